@@ -5,13 +5,18 @@
 // Exits with 1 if a study that was called useful, and is as assumed, found its planned pairs in
 // fewer than 9 of 10 runs.
 //
-// usage: node experiments/forecast_verdicts.mjs     RUNS=200 ONLY=expression PM_DATA=folder
+// With `power` it compares the power of a test at 5 % with the share of the studies in which the test
+// counts the first pair, at the rows of another ladder where the forecast power is closest to 0.6.
+// There forecasts have the table's covariance, or the properties of the made-up data.
+//
+// usage: node experiments/forecast_verdicts.mjs [power]    RUNS=200 ONLY=expression PM_DATA=folder
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { forecast } from 'private-moments';
 import { exactMoments } from 'private-moments-research';
 import { data, sets } from './scatter.mjs';
 import {
+  covarianceOf,
   outcome,
   population,
   shareClear,
@@ -174,6 +179,36 @@ async function judge(setting, seed) {
   };
 }
 
+const TEST = 0.05;
+const POWER_LADDER = Array.from({ length: 18 }, (_, i) => Math.round(100 * 2 ** (i / 2)));
+const AIM = 0.6;
+
+/** The power of a test that the forecast promises, and how often the test counts the pair. */
+async function judgePower(setting, seed) {
+  const { of, changes, sites } = setting;
+  const own = setting.table ?? population({ ...of, seed });
+  const study = studyOf(own, { ...changes, federation: { mode: 'independent', sites } });
+  const truths = await truthsOf(exactMoments, study, own, 1);
+  const known =
+    of === undefined ? { covariance: await covarianceOf(exactMoments, study, own) } : asIs(setting);
+  const at = async (rows) =>
+    (await forecast(study, { rows, sites, correlations: truths, ...known })).correlations[0].power;
+  let best = { rows: NaN, power: Infinity };
+  for (const rows of POWER_LADDER.filter((each) => each >= 20 * sites)) {
+    const power = await at(rows);
+    if (Math.abs(power - AIM) < Math.abs(best.power - AIM)) best = { rows, power };
+  }
+  const { rows, power } = best;
+  const found = await simulate(study, own, { rows, sites, runs: RUNS, pairs: 1, seed, test: TEST });
+  const counted = found.filter(([{ p }]) => p <= TEST).length / RUNS;
+  return [
+    nameOf(setting).padEnd(68),
+    `${sites} x ${Math.floor(rows / sites)}`.padStart(10),
+    two(truths[0]).padStart(5),
+    `${two(power)} ${two(counted)}`.padStart(9),
+  ].join(' | ');
+}
+
 const two = (value) => (value === null ? '-' : value.toFixed(2).replace(/^0/, ''));
 
 function line({ setting, rows, truth, before, stated, measured, clear }) {
@@ -190,6 +225,15 @@ function line({ setting, rows, truth, before, stated, measured, clear }) {
   ].join(' | ');
 }
 
+const settings = [...reported, ...madeUp(30), ...tables()];
+if (process.argv[2] === 'power') {
+  console.log(`${'study'.padEnd(68)} |       rows | truth | forecast, counted`);
+  for (const [index, setting] of settings.entries()) {
+    if (ONLY.test(nameOf(setting))) console.log(await judgePower(setting, index + 1));
+  }
+  process.exit();
+}
+
 console.log(
   [
     'study'.padEnd(68),
@@ -202,7 +246,6 @@ console.log(
   ].join(' | '),
 );
 const judged = [];
-const settings = [...reported, ...madeUp(30), ...tables()];
 for (const [index, setting] of settings.entries()) {
   if (!ONLY.test(nameOf(setting))) continue;
   const one = await judge(setting, index + 1);

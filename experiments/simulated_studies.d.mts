@@ -36,12 +36,25 @@ export function truthsOf(
   pairs: number,
 ): Promise<number[]>;
 
-export type Run = { value: number; floor: number }[];
+export function covarianceOf(
+  exactMoments: (study: Study, data: Data) => Promise<Moments>,
+  study: Study,
+  data: Population,
+): Promise<Moments['covariance']>;
+
+export type Run = { value: number; floor: number; p?: number }[];
 
 export function simulate(
   study: Study,
   data: Population,
-  options: { rows: number; sites: number; runs: number; pairs: number; seed?: number },
+  options: {
+    rows: number;
+    sites: number;
+    runs: number;
+    pairs: number;
+    seed?: number;
+    test?: number;
+  },
 ): Promise<Run[]>;
 
 export function outcome(

@@ -101,6 +101,11 @@ function tableOf({ columns, rows }) {
   return rows.map((cells) => Object.fromEntries(columns.map(({ name }, i) => [name, cells[i]])));
 }
 
+/** The true covariance, for a forecast without assumptions of its own. */
+export async function covarianceOf(exactMoments, study, data) {
+  return (await exactMoments(study, tableOf(data))).covariance;
+}
+
 /** The true canonical correlations, from all rows without noise. */
 export async function truthsOf(exactMoments, study, data, pairs) {
   const { correlations } = (await exactMoments(study, tableOf(data))).cca({ components: pairs });
@@ -118,10 +123,10 @@ export function studyOf({ columns, views }, changes = {}) {
 }
 
 /**
- * Estimates and noise floors of `runs` whole studies.
- * @returns {Promise<{ value: number, floor: number }[][]>} for each run, for each pair
+ * Estimates and noise floors of `runs` whole studies, with p-values if there is a `test`.
+ * @returns {Promise<{ value: number, floor: number, p?: number }[][]>} for each run, for each pair
  */
-export async function simulate(study, data, { rows, sites, runs, pairs, seed = 1 }) {
+export async function simulate(study, data, { rows, sites, runs, pairs, seed = 1, test }) {
   const found = [];
   for (let run = 0; run < runs; run++) {
     const random = uniforms(1000003 * seed + run);
@@ -129,8 +134,14 @@ export async function simulate(study, data, { rows, sites, runs, pairs, seed = 1
     for (let site = 0; site < sites; site++) {
       releases.push(await privatize(study, drawn(data, Math.floor(rows / sites), random)));
     }
-    const { correlations } = (await assemble(study, releases)).cca({ components: pairs });
-    found.push(correlations.map(({ value, noiseFloor }) => ({ value, floor: noiseFloor })));
+    const moments = await assemble(study, releases);
+    const result = moments.cca({ components: pairs, ...(test && { test, draws: 199 }) });
+    found.push(
+      result.correlations.map(({ value, noiseFloor }, k) => ({
+        ...{ value, floor: noiseFloor },
+        ...(test && { p: result.test.p.values[k] }),
+      })),
+    );
   }
   return found;
 }

@@ -402,6 +402,7 @@ void fields(Field& field, const CorrelationForecast& correlation) {
   field("chanceBelowFloor", correlation.chance_below_floor);
   field.when(std::isfinite(correlation.margin), "margin", correlation.margin,
              "Absent if too many are below the floor.");
+  field("power", correlation.power);
 }
 
 template <class Field>

@@ -17,6 +17,8 @@
 #include "core/analysis/noise/noise_draw.hpp"
 #include "core/analysis/noise/normal.hpp"
 #include "core/analysis/uncertainty/bootstrap.hpp"
+#include "core/analysis/uncertainty/shared_values.hpp"
+#include "core/analysis/uncertainty/test_power.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/order.hpp"
 #include "core/matrix/spectrum.hpp"
@@ -46,6 +48,9 @@ constexpr double kKept = 0.95;
 constexpr double kMarginErrors = 1.96;
 
 constexpr std::uint64_t kSeed = 1;
+
+/// How many times as many studies are drawn under each hypothesis of the test of pairs.
+constexpr int kNullDraws = 5;
 
 /// The number of draws for about `entries` matrix entries in all.
 int drawsFor(double entries, Eigen::Index features) {
@@ -699,6 +704,42 @@ PlantedViews inUnitsOf(const Frame& frame, PlantedViews planted) {
   return planted;
 }
 
+/// Statistics of the test of pairs in studies that have the first pairs alone, see `testPower`.
+Eigen::MatrixXd nullStatistics(const SharedValues& shared, const MomentSums& sums, double rows,
+                               const std::vector<PlantedViews>& hypotheses, int draws) {
+  std::vector<Population> populations;
+  for (const PlantedViews& each : hypotheses) {
+    populations.emplace_back(sums, rows, each.mean, each.covariance);
+  }
+  Eigen::MatrixXd statistics(draws, static_cast<Eigen::Index>(populations.size()));
+  for (int draw = 0; draw < draws; ++draw) {
+    Drbg random = simulationDrbg(kSeed, static_cast<std::uint64_t>(draw) + 1);
+    const Chance chance = populations.front().chance(random);
+    for (Eigen::Index j = 0; j < statistics.cols(); ++j) {
+      const ScaledMoments moments = populations[static_cast<std::size_t>(j)].drawScaled(chance);
+      statistics(draw, j) = shared.of(moments.scaled_covariance, moments.covariance_noise)[j];
+    }
+  }
+  return statistics;
+}
+
+/// Moves draws to the mean and the variance that a control variate of mean 0 and variance `exact`
+/// gives, by the regression of the draws on it.
+void correctDraws(Eigen::Ref<Eigen::VectorXd> draws, const Eigen::VectorXd& controls, double exact,
+                  double thinness) {
+  const Averages own = averagesOf(draws);
+  const Averages control = averagesOf(controls);
+  if (own.variance <= 0 || control.variance <= 0) return;
+  const Eigen::VectorXd deviations = draws.array() - own.mean;
+  const double slope = std::clamp(
+      deviations.dot(controls) / (static_cast<double>(controls.size()) * control.variance), 0.0,
+      1.0);
+  const double variance = std::max(own.variance + square(slope) * (exact - control.variance),
+                                   0.1 * square(slope) * exact);
+  draws = (own.mean - slope * control.mean) +
+          std::sqrt(variance / own.variance / thinness) * deviations.array();
+}
+
 /// Fills in the correlations and the noise floor.
 Status forecastCorrelations(const ForecastInput& input, const std::vector<double>& truths,
                             const NoiseLaw& entries, Forecast& result) {
@@ -717,6 +758,14 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
   const PlantedViews planted = inUnitsOf(frame, std::move(planting).value());
   const Eigen::Index d = planted.covariance.rows();
 
+  // The j-th hypothesis of the test: no more than j - 1 pairs.
+  std::vector<PlantedViews> hypotheses;
+  std::vector<double> kept(truths.size(), 0.0);
+  for (const double truth : truths) {
+    hypotheses.push_back(inUnitsOf(frame, plant(input, x, y, kept).value()));
+    kept[hypotheses.size() - 1] = truth;
+  }
+
   const double rows = thinnedRows(input, thinness, d);
   const MomentSums sums = emptySums(input, thinness, rows, d);
   Releases releases(sums, rows, planted.mean, planted.covariance, true);
@@ -732,7 +781,9 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
 
   const int draws = drawsFor(kCorrelationEntries, d);
   const auto k = static_cast<Eigen::Index>(truths.size());
-  Eigen::MatrixXd errors(draws, k), linear(draws, k), floors(draws, k);
+  problem.covariance = planted.covariance;
+  const SharedValues shared(problem, {problem.x, problem.y}, problem.components);
+  Eigen::MatrixXd errors(draws, k), linear(draws, k), floors(draws, k), found(draws, k);
   Eigen::VectorXd floors_of_first(draws);
   Drbg random = simulationDrbg(kSeed);
   for (int draw = 0; draw < draws; ++draw) {
@@ -745,12 +796,12 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     const Result<Cca> analysed = cca(problem);
     if (!analysed.ok()) return analysed.error();
     floors_of_first[draw] = analysed.value().noise_floor;
+    found.row(draw) = shared.of(problem.covariance, problem.noise).transpose();
     for (Eigen::Index j = 0; j < k; ++j) {
-      const CanonicalCorrelation& found =
-          analysed.value().correlations[static_cast<std::size_t>(j)];
+      const CanonicalCorrelation& pair = analysed.value().correlations[static_cast<std::size_t>(j)];
       const double truth = truths[static_cast<std::size_t>(j)];
-      errors(draw, j) = found.value - truth;
-      floors(draw, j) = found.noise_floor;
+      errors(draw, j) = pair.value - truth;
+      floors(draw, j) = pair.noise_floor;
       linear(draw, j) = linearPart(error, planted.dx, planted.p.col(j), planted.q.col(j), truth);
     }
   }
@@ -770,6 +821,7 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     const double variance =
         std::max(drawn.variance + weight * (exact - control.variance), 0.1 * weight * exact) /
         thinness;
+    correctDraws(found.col(j), linear.col(j), exact, thinness);
     CorrelationForecast forecast;
     forecast.truth = truth;
     forecast.expected = truth + bias;
@@ -794,6 +846,9 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     }
     result.correlations.push_back(forecast);
   }
+  const std::vector<double> power = testPower(
+      found, nullStatistics(shared, sums, rows, hypotheses, kNullDraws * draws), thinness);
+  for (std::size_t j = 0; j < power.size(); ++j) result.correlations[j].power = power[j];
   return {};
 }
 

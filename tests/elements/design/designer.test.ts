@@ -258,7 +258,7 @@ describe('the surface of a forecast', () => {
   const point = (value: number) => ({
     ratio: value,
     floor: 2 * value,
-    pairs: [{ error: value, margin: 2 * value, risk: 0 }],
+    pairs: [{ error: value, margin: 2 * value, risk: 0, power: value }],
   });
 
   it('is interpolated on a log scale, so that a power law comes out exactly', () => {
@@ -281,6 +281,8 @@ describe('the surface of a forecast', () => {
     expect(pointAt(curve.grid, curve.points, 3)?.ratio).toBe(7);
     expect(withPoint([1, 2], [point(1), point(2)], 2, point(7)).points[1]?.ratio).toBe(7);
     expect(pointAt([1, 4], [point(1), point(4)], 2)?.ratio).toBeCloseTo(2, 12);
+    // Shares of studies are not on a log scale.
+    expect(pointAt([1, 4], [point(0.1), point(0.5)], 2)?.pairs[0]?.power).toBeCloseTo(0.3, 12);
     expect(pointAt([1, 4], [point(1), undefined], 2)).toBeUndefined();
   });
 

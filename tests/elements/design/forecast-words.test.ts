@@ -4,6 +4,7 @@ import {
   enoughInWords,
   errorInWords,
   modesInWords,
+  powerInWords,
   verdict,
 } from '../../../web/elements/src/design/forecast/forecast-words.js';
 import { intervalOf, readingsOf } from '../../../web/elements/src/figures/forecast-reading.js';
@@ -18,7 +19,7 @@ const study = defineStudy({
 
 /** A point with one noise floor and the margins of its pairs. */
 function point(floor: number, ...margins: number[]): ForecastPoint {
-  const pairs = margins.map((margin) => ({ error: margin / 1.96, margin, risk: 0 }));
+  const pairs = margins.map((margin) => ({ error: margin / 1.96, margin, risk: 0, power: 1 }));
   return { ratio: 0.2, floor, pairs };
 }
 
@@ -52,6 +53,28 @@ describe('a planned correlation', () => {
   it('has an interval within 0 and 1', () => {
     expect(intervalOf(0.1, point(0.05, 0.2), 0)).toEqual([0, 0.1 + 0.2]);
     expect(intervalOf(0.9, point(0.05, 0.2), 0)).toEqual([0.9 - 0.2, 1]);
+  });
+});
+
+describe('the power of a test', () => {
+  const powers = (...all: number[]): ForecastPoint => ({
+    ratio: 0.2,
+    floor: 0.1,
+    pairs: all.map((power) => ({ error: 0.1, margin: 0.2, risk: 0, power })),
+  });
+
+  it('is said as studies of 100 in which the test finds the pair', () => {
+    expect(powerInWords([0.3], powers(0.82))).toBe(
+      'A test at 5 % finds a correlation of .30 in 82 of 100 studies.',
+    );
+    expect(powerInWords([0.5, 0.3, 0.1], powers(1, 0.816, 0.001))).toBe(
+      'A test at 5 % finds a correlation of .50 in more than 99 of 100 studies, of .30 in 82 and of .10 in fewer than 1.',
+    );
+  });
+
+  it('is not said of a pair that is not there', () => {
+    expect(powerInWords([0.3, 0], powers(0.82, 0.05))).not.toContain('.00');
+    expect(powerInWords([0], powers(0.05))).toBe('');
   });
 });
 

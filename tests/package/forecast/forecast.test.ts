@@ -222,6 +222,32 @@ describe('forecast', () => {
     expect(noiseFloor).toBeGreaterThan(0);
   });
 
+  it('says how often a test finds each pair, the more often the more rows there are', async () => {
+    const study = defineStudy(numbers());
+    const powers = async (rows: number) =>
+      (await forecast(study, { rows, correlations: [0.5, 0.2] })).correlations.map(
+        ({ power }) => power,
+      );
+    let before = [0, 0];
+    for (const rows of [500, 5000, 50_000]) {
+      const own = await powers(rows);
+      const [strong = 0, faint = 1] = own;
+      expect(strong).toBeGreaterThanOrEqual(faint);
+      for (const [i, power] of own.entries())
+        expect(power).toBeGreaterThan((before[i] ?? 1) - 0.02);
+      before = own;
+    }
+    expect(before[0]).toBeGreaterThan(0.99);
+    expect((await powers(50))[1]).toBeLessThan(0.2);
+  });
+
+  it('finds a pair that is not there about as often as the level says', async () => {
+    const study = defineStudy(numbers());
+    const [none] = (await forecast(study, { rows: 20_000, correlations: [0] })).correlations;
+    expect(none?.power).toBeGreaterThan(0.01);
+    expect(none?.power).toBeLessThan(0.12);
+  });
+
   it('has no correlations without two views', async () => {
     const study = defineStudy({ ...numbers(), views: undefined } as unknown as StudyDefinition);
     const without = await forecast(study, { rows: 1000 });

@@ -10,6 +10,7 @@
 #include "core/analysis/noise/denoise.hpp"
 #include "core/analysis/noise/noise_draw.hpp"
 #include "core/analysis/uncertainty/bootstrap.hpp"
+#include "core/analysis/uncertainty/pair_tests.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 #include "tests/support/effort.hpp"
 
@@ -265,6 +266,52 @@ TEST(Forecast, NineOfTenSimulatedReleasesAreWithinTheirMarginAndAboveTheirFloor)
   const Forecast drowned =
       of(withViews(question(6, 2000, SumNoise::everywhere(rotationInvariant(200))), {0.4}));
   EXPECT_EQ(drowned.correlations[0].margin, std::numeric_limits<double>::infinity());
+}
+
+/// Shares of simulated releases in which the test at level 5 % counts each pair.
+std::vector<double> counted(const ForecastInput& input, std::uint64_t runs) {
+  const Population population(sumsFor(input), input.rows, input.mean, planted(input));
+  MomentSums sums = sumsFor(input);
+  sums.noise = input.noise;
+  const NoiseDraw noise(input.noise, sums.dimension);
+  CcaInput problem;
+  problem.trace_bound = input.trace_bound;
+  problem.half = sums.half;
+  problem.x = input.x;
+  problem.y = input.y;
+  problem.components = static_cast<int>(input.correlations.size());
+  std::vector<double> shares(input.correlations.size());
+  Drbg random = seeded(98);
+  for (std::uint64_t run = 0; run < runs; ++run) {
+    sums.packed = fixtures::pack(population.draw(random).second_moments + noise.draw(random));
+    const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, 99, run + 1}).value();
+    const std::vector<double> p = ccaTests(bootstrap, problem).value();
+    for (std::size_t j = 0; j < p.size(); ++j) {
+      shares[j] += static_cast<double>(p[j] <= 0.05) / static_cast<double>(runs);
+    }
+  }
+  return shares;
+}
+
+TEST(Forecast, PowerIsHowOftenTheTestCountsThePair) {
+  const std::uint64_t runs = draws(300);
+  struct Case {
+    int features;
+    double rows;
+    double sd;
+    std::vector<double> correlations;
+  };
+  for (const Case& c : {Case{2, 2000, 0, {0.05}}, Case{4, 500, 15, {0.5, 0.3}},
+                        Case{4, 2000, 80, {0.5, 0.3}}, Case{8, 2000, 30, {0.5, 0.3, 0.1}}}) {
+    const auto noise = c.sd == 0 ? SumNoise{} : SumNoise::everywhere(rotationInvariant(c.sd));
+    const ForecastInput input = withViews(question(c.features, c.rows, noise), c.correlations);
+    const std::vector<double> shares = counted(input, runs);
+    const Forecast expected = of(input);
+    for (std::size_t j = 0; j < shares.size(); ++j) {
+      EXPECT_NEAR(expected.correlations[j].power, shares[j],
+                  0.1 + kDoubt * 0.5 / std::sqrt(static_cast<double>(runs)));
+    }
+  }
 }
 
 TEST(Forecast, CorrelationsInSmallDirectionsOfCorrelatedColumnsAreHiddenFirst) {

@@ -92,12 +92,16 @@ function inWords({ summary, correlations, assumes, guarantee, ...rest }: Forecas
     correlation(each.error),
     correlation(Math.min(1, each.noiseFloor)),
     percent(each.chanceBelowFloor),
+    percent(each.power),
   ]);
   return paragraphs(
     prose(summary),
     rows.length === 0
       ? ''
-      : table(['correlation', 'estimate', 'error', 'noise floor', 'chance below it'], rows),
+      : table(
+          ['correlation', 'estimate', 'error', 'noise floor', 'chance below it', 'power at 5 %'],
+          rows,
+        ),
     facts([
       [
         'error of the covariance, from privacy alone',
@@ -121,11 +125,14 @@ const CSV_HEADER = [
   'noise_floor',
   'chance_below_floor',
   'clear',
+  'power',
 ];
 
 function csvRows({ correlations }: Forecast) {
-  return correlations.map(({ truth, expected, sd, error, noiseFloor, chanceBelowFloor, clear }) => [
-    ...[truth, expected, sd, error, noiseFloor, chanceBelowFloor],
-    clear,
-  ]);
+  return correlations.map(
+    ({ truth, expected, sd, error, noiseFloor, chanceBelowFloor, ...rest }) => [
+      ...[truth, expected, sd, error, noiseFloor, chanceBelowFloor],
+      ...[rest.clear, rest.power],
+    ],
+  );
 }

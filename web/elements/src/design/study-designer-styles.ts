@@ -228,6 +228,7 @@ export const designerStyles = css`
   }
 
   .assuming,
+  .power,
   .unseen {
     margin-top: 12px;
     font-size: 14px;

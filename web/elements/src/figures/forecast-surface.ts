@@ -13,6 +13,8 @@ export interface ForecastPoint {
     margin: number;
     /** Probability that the estimate is below its own noise floor. */
     risk: number;
+    /** Probability that a test at level 5 % finds the pair. */
+    power: number;
   }[];
 }
 
@@ -24,10 +26,11 @@ export function pointOf({ covariance, correlations }: Forecast): ForecastPoint {
   return {
     ratio: covariance.ratio,
     floor: Math.max(0, ...correlations.map(({ noiseFloor }) => noiseFloor)),
-    pairs: correlations.map(({ error, margin, chanceBelowFloor }) => ({
+    pairs: correlations.map(({ error, margin, chanceBelowFloor, power }) => ({
       error,
       margin: Math.max(margin ?? 0, NORMAL_95 * error),
       risk: chanceBelowFloor,
+      power,
     })),
   };
 }
@@ -130,6 +133,7 @@ function blended(
         error: mix(pair.error, other.error),
         margin: mix(pair.margin, other.margin),
         risk: mix(pair.risk, other.risk),
+        power: (1 - t) * pair.power + t * other.power,
       };
     }),
   };

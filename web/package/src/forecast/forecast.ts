@@ -98,6 +98,11 @@ export interface CorrelationForecast {
   margin: number | null;
   /** Whether `margin` is at most half of `truth`. */
   clear: boolean;
+  /**
+   * Probability that a test of `cca` at level 5 % (`test: 0.05`) counts this pair and all larger ones. With a
+   * `truth` of 0 about the level.
+   */
+  power: number;
 }
 
 /**
@@ -442,6 +447,7 @@ function worseOf(one: CorrelationForecast, other: CorrelationForecast): Correlat
     margin:
       one.margin === null || other.margin === null ? null : Math.max(one.margin, other.margin),
     clear: one.clear && other.clear,
+    power: Math.min(one.power, other.power),
   };
 }
 

@@ -705,6 +705,7 @@ export interface RawCorrelation {
   chanceBelowFloor: number;
   /** Absent if too many are below the floor. */
   margin?: number;
+  power: number;
 }
 
 /** Expected errors. */

@@ -50,6 +50,26 @@ function covarianceVerdict(point: ForecastPoint, at: string): string {
     : `${at} the covariance is ${WORDS[reading]}: ${share}.`;
 }
 
+/** How often a test finds the planned pairs: "A test at 5 % finds a correlation of .30 in 82 of 100 studies." */
+export function powerInWords(truths: readonly number[], { pairs }: ForecastPoint): string {
+  const found = truths.flatMap((truth, i) => {
+    const power = pairs[i]?.power;
+    // There is nothing to find of a planned correlation of 0.
+    return truth > 0 && power !== undefined ? [{ truth, power }] : [];
+  });
+  if (found.length === 0) return '';
+  const parts = found.map(
+    ({ truth, power }, i) =>
+      `${i === 0 ? 'a correlation ' : ''}of ${correlation(truth)} in ${outOf100(power)}${i === 0 ? ' of 100 studies' : ''}`,
+  );
+  return `A test at 5 % finds ${list(parts)}.`;
+}
+
+function outOf100(share: number): string {
+  const count = Math.round(100 * share);
+  return count >= 100 ? 'more than 99' : count < 1 ? 'fewer than 1' : String(count);
+}
+
 /** The error that a lever changes: the margin of the strongest pair or, without pairs, of the covariance. */
 export function sizeOfError({ pairs, ratio }: ForecastPoint): number {
   return pairs[0]?.margin ?? ratio;

@@ -5,7 +5,7 @@ import type { DesignerForm } from '../designer-form.js';
 import { intervalOf, readingsOf, type Reading } from '../../figures/forecast-reading.js';
 import { viewNames } from '../../session/view-order.js';
 import { relatedViews } from './forecast-question.js';
-import { readingInWords } from './forecast-words.js';
+import { powerInWords, readingInWords } from './forecast-words.js';
 import { shareBelow, type NumberFields } from './number-fields.js';
 import { replan, type Outlook } from './outlook.js';
 
@@ -100,6 +100,13 @@ export function pairsTable(
         })}
       </tbody>
     </table>
+    ${
+      point === undefined
+        ? nothing
+        : html`<p class="power ${isPale ? 'stale' : ''}" ?inert=${isPale}>
+            ${powerInWords(truths, point)}
+          </p>`
+    }
     ${whatPairsAre(outlook)}`;
 }
 
