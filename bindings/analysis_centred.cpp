@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "bindings/analysis_input.hpp"
 #include "bindings/fields/release.hpp"
 #include "bindings/object.hpp"
 #include "core/moments/centred_assembly.hpp"
@@ -21,8 +22,8 @@ constexpr int kLowBits = 53;
 /// So few that 2^23 of them add up to less than 2^63.
 constexpr int kWordBits = 40;
 
-/// The scale of a release: { centre, scale, radius, unit, constant, mean, sdDiagonal, sdOffDiagonal
-/// }.
+/// The scale of a release: { centre, scale, radius, unit, constant, mean, sdDiagonal,
+/// sdOffDiagonal, present?, columns? }.
 struct ScaleOf {
   explicit ScaleOf(const val& scale)
       : centre(numbers(scale["centre"])), of(numbers(scale["scale"])) {
@@ -34,10 +35,17 @@ struct ScaleOf {
     map.off_diagonal = number(scale, "sdOffDiagonal");
     map.centre = centre;
     map.scale = of;
+    if (scale["present"].isUndefined()) return;
+    present = numbers(scale["present"]);
+    columns = indicesIn(scale["columns"]);
+    map.present = present;
+    map.columns = columns;
   }
 
   std::vector<double> centre;
   std::vector<double> of;
+  std::vector<double> present;
+  std::vector<int> columns;
   CentredScale map;
 };
 

@@ -158,6 +158,7 @@ Status readParams(const val& spec, const Mechanism& mechanism, MechanismParams& 
                                             : Clipping::kFixed;
   params.numbers = integer(spec, "numbers");
   params.categories = integer(spec, "categories");
+  params.counts_gaps = spec["countsGaps"].isTrue();
   params.sites = std::max(1, integer(spec, "sites"));
   if (!spec["frame"].isUndefined()) params.constant = Constant::kCentred;
   if (const Status wrong = readSharing(spec["federation"], params)) return wrong;
@@ -203,7 +204,8 @@ Result<MissingRule> missingRuleOf(const val& options) {
   if (missing == "drop") return MissingRule::kDrop;
   if (missing == "error") return MissingRule::kError;
   if (missing == "pairwise") return MissingRule::kPairwise;
-  return Error{Code::kInvalidMissingRule, "missing must be centre, drop, error or pairwise",
+  if (missing == "mean") return MissingRule::kMean;
+  return Error{Code::kInvalidMissingRule, "missing must be centre, drop, error, pairwise or mean",
                "missing"};
 }
 

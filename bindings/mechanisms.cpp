@@ -47,6 +47,8 @@ class ClipRuleHandle {
     }
     return success(chooseCoordinates(plan_, columnsOf(columns), sums, countIn(rows)));
   }
+  // What a survey says of missing cells.
+  val gaps(const val& survey) const { return resultOf(surveyedGaps(plan_, numbers(survey))); }
   int rung(int levels, const val& counts) const {
     const ClipLadder ladder = centringLadder(std::clamp(levels, 1, kMostClipLevels));
     const std::vector<double> all = numbers(counts);
@@ -121,6 +123,7 @@ EMSCRIPTEN_BINDINGS(mechanisms) {
   emscripten::class_<ClipRuleHandle>("ClipRule")
       .smart_ptr<std::shared_ptr<ClipRuleHandle>>("ClipRulePointer")
       .function("coordinates", &ClipRuleHandle::coordinates)
+      .function("gaps", &ClipRuleHandle::gaps)
       .function("rung", &ClipRuleHandle::rung)
       .function("levels", &ClipRuleHandle::levels)
       .function("lost", &ClipRuleHandle::lost);

@@ -1,8 +1,9 @@
 // What the rules for missing cells cost, on the tables of real_tables.mjs and on a planted one:
 // bias of correlations, and coverage of the 95 % intervals of covariances and of the first
-// canonical correlation, when cells are missing at random or the more often the larger they are.
+// canonical correlation, when cells are missing at random, the more often the larger they are, or
+// half of a table's columns together.
 //
-// usage: missing [trials] [part of a table's name]
+// usage: missing [trials] [part of a table's name]. QUICK=1: fewer rows, and epsilon 1 alone.
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/noise/mean_gaps.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
+#include "core/mechanisms/centring.hpp"
+#include "core/mechanisms/choices.hpp"
+#include "core/mechanisms/registry.hpp"
+#include "core/moments/centred_assembly.hpp"
 #include "core/random/continuous.hpp"
 #include "core/study/study.hpp"
 #include "experiments/table.hpp"
@@ -25,7 +31,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kRows = 20000;
+const bool kQuick = std::getenv("QUICK") != nullptr;
+const int kRows = kQuick ? 2000 : 20000;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr int kDraws = 200;
 
@@ -79,9 +86,15 @@ MatrixXd correlations(const MatrixXd& covariance) {
 struct Setting {
   const char* name;
   pm::MissingRule rule;
+  bool centred;  // with private centring
 };
-constexpr Setting kRules[] = {{"centre", pm::MissingRule::kCentre},
-                              {"pairwise", pm::MissingRule::kPairwise}};
+constexpr int kRuleCount = 4;
+constexpr Setting kRules[kRuleCount] = {{"centre", pm::MissingRule::kCentre, false},
+                                        {"pairwise", pm::MissingRule::kPairwise, false},
+                                        {"centre, private", pm::MissingRule::kCentre, true},
+                                        {"mean", pm::MissingRule::kMean, true}};
+
+enum class Gaps { kRandom, kByValue, kTogether };
 
 struct Found {
   double products = 0, squares = 0;  // of estimated with true correlations, and of true ones
@@ -99,6 +112,95 @@ pm::Study studyOf(const Table& table, pm::MissingRule rule, double epsilon) {
                             .neighbours = pm::Neighbours::kReplaceOne,
                             .missing = rule})
       .value();
+}
+
+// The moments of one release with private centring, in scaled units.
+pm::StudyMoments centredMoments(const Table& table, const MatrixXd& cells, pm::MissingRule rule,
+                                double epsilon) {
+  int numbers = 0;
+  for (const pm::Column& column : table.columns) {
+    numbers += column.kind == pm::Column::Kind::kNumber;
+  }
+  const pm::Plan plan = pm::planCentring(*pm::findMechanism("gaussian"),
+                                         {.epsilon = epsilon,
+                                          .delta = 1e-6,
+                                          .neighbours = pm::Neighbours::kReplaceOne,
+                                          .unit = pm::Unit::kRow,
+                                          .dimension = table.features,
+                                          .clipping = pm::Clipping::kCentred,
+                                          .numbers = numbers,
+                                          .categories = int(table.columns.size()) - numbers,
+                                          .counts_gaps = rule == pm::MissingRule::kMean})
+                            .value();
+  const pm::CentredRelease released = pm::releaseCentred(
+                                          plan, table.columns, rule,
+                                          [&](const auto& add) {
+                                            return add({cells.data(), std::size_t(cells.size())});
+                                          },
+                                          &fillFromSeed)
+                                          .value();
+  pm::CentredScale scale =
+      pm::centredScale(plan, released.survey.coordinates, released.moments.clip_level);
+  pm::MeanGapSums gaps;
+  gaps.columns = table.sources;
+  std::vector<double> present;
+  if (rule == pm::MissingRule::kMean) {
+    const pm::SurveyedGaps counted = pm::surveyedGaps(plan, released.survey.sums).value();
+    gaps.releases = {{double(cells.cols()), counted.cells, counted.sd}};
+    gaps.shares = pm::presentShares(gaps.releases).value();
+    for (const int column : table.sources) present.push_back(gaps.shares[0][std::size_t(column)]);
+    scale.present = present;
+    scale.columns = table.sources;
+  }
+  const double sd = pm::releaseScale(plan, std::sqrt(double(table.columns.size()))).off_diagonal;
+  pm::CentredAssembly assembly = pm::CentredAssembly::create(table.features, sd).value();
+  if (assembly.add(released.moments.values, scale, released.moments.rows)) std::abort();
+  const pm::CentredSums sums = assembly.sum().value();
+
+  pm::StudyMoments moments;
+  moments.sums.packed = sums.packed;
+  moments.sums.dimension = table.features;
+  moments.sums.constant = 1;
+  moments.sums.rows = double(*sums.rows);
+  moments.sums.noise = {sums.diagonal,
+                        sums.off_diagonal,
+                        sums.linear,
+                        sums.count,
+                        pm::noiseFamily(plan.distribution),
+                        1,
+                        plan.freedom};
+  moments.sums.frame = {Eigen::Map<const VectorXd>(sums.centre.data(), table.features),
+                        Eigen::Map<const VectorXd>(sums.units.data(), table.features)};
+  moments.sums.mid = moments.sums.frame.centre;
+  moments.sums.half = moments.sums.frame.units;
+  moments.sums.noise_centres = sums.noise_centres;
+  double bound = sums.mean_squared_radius;
+  if (rule == pm::MissingRule::kMean) {
+    gaps.sums = moments.sums;
+    gaps.trace_bound = bound;
+    pm::WithoutGaps complete = pm::withMeans(gaps).value();
+    moments.sums = std::move(complete.sums);
+    moments.gaps = std::move(complete.gaps);
+    bound = complete.trace_bound;
+  }
+  static_cast<pm::AssembledMoments&>(moments) = pm::assembleMoments(moments.sums).value();
+  moments.input = {.covariance = moments.scaled_covariance,
+                   .noise = moments.covariance_noise,
+                   .trace_bound = bound,
+                   .half = moments.sums.half,
+                   .columns = table.sources,
+                   .mean_noise = moments.mean_noise,
+                   .frame = moments.sums.frame};
+  return moments;
+}
+
+pm::StudyMoments momentsOf(const Table& table, const MatrixXd& cells, const Setting& setting,
+                           double epsilon) {
+  if (setting.centred) return centredMoments(table, cells, setting.rule, epsilon);
+  const pm::Study study = studyOf(table, setting.rule, epsilon);
+  const pm::Released release =
+      study.release({cells.data(), std::size_t(cells.size())}, &fillFromSeed).value();
+  return study.assemble({&release, 1}).value();
 }
 
 pm::CcaInput ccaOf(const Table& table, const pm::StudyMoments& moments) {
@@ -181,33 +283,36 @@ void measure(const Table& table, int trials) {
   std::printf("\n%s: %d columns, %d features, first canonical correlation %.3f\n",
               table.name.c_str(), int(table.columns.size()), table.features, truth.first);
   for (const double epsilon : {1.0, 100.0}) {
-    for (const bool random_gaps : {true, false}) {
-      for (const double share : {0.05, 0.2, 0.5}) {
-        Found found[2];
+    if (kQuick && epsilon > 1) continue;
+    for (const Gaps gaps : {Gaps::kRandom, Gaps::kByValue, Gaps::kTogether}) {
+      for (const double share : {0.0, 0.05, 0.2, 0.5}) {
+        if (share == 0 && gaps != Gaps::kRandom) continue;
+        Found found[kRuleCount];
         pm::Drbg random = seeded(11);
         for (int t = 0; t < trials; ++t) {
           MatrixXd cells(table.cells.rows(), kRows);
           for (Index i = 0; i < kRows; ++i) {
             const Index row = Index(uniform(random) * double(table.cells.cols()));
+            const bool block = uniform(random) < share;
             for (Index c = 0; c < cells.rows(); ++c) {
-              const double chance = random_gaps ? share : 2 * share * ranks(c, row);
-              cells(c, i) = uniform(random) < chance ? kNan : table.cells(c, row);
+              const double chance = gaps == Gaps::kByValue ? 2 * share * ranks(c, row) : share;
+              const bool gap =
+                  gaps == Gaps::kTogether ? c % 2 == 0 && block : uniform(random) < chance;
+              cells(c, i) = gap ? kNan : table.cells(c, row);
             }
           }
-          for (int r = 0; r < 2; ++r) {
-            const pm::Study study = studyOf(table, kRules[r].rule, epsilon);
-            const pm::Released release =
-                study.release({cells.data(), std::size_t(cells.size())}, &fillFromSeed).value();
-            const pm::StudyMoments moments = study.assemble({&release, 1}).value();
+          for (int r = 0; r < kRuleCount; ++r) {
+            const pm::StudyMoments moments = momentsOf(table, cells, kRules[r], epsilon);
             add(table, truth, moments, table.features <= 40, found[r]);
           }
         }
-        for (int r = 0; r < 2; ++r) {
+        for (int r = 0; r < kRuleCount; ++r) {
+          const char* const names[] = {"at random", "by value", "together"};
           const Found& f = found[r];
           std::printf(
-              "epsilon %5.0f  %-10s %3.0f %%  %-9s r x %.3f  rms %.3f  covariances %5.1f %%",
-              epsilon, random_gaps ? "at random" : "by value", 100 * share, kRules[r].name,
-              f.products / f.squares, std::sqrt(f.errors / double(f.pairs)),
+              "epsilon %5.0f  %-10s %3.0f %%  %-15s r x %.3f  rms %.3f  covariances %5.1f %%",
+              epsilon, names[int(gaps)], 100 * share, kRules[r].name, f.products / f.squares,
+              std::sqrt(f.errors / double(f.pairs)),
               100.0 * double(f.covered) / double(f.intervals));
           if (f.firsts > 0) {
             std::printf("  first canonical %5.1f %%", 100.0 * f.first_covered / f.firsts);

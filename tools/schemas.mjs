@@ -166,7 +166,7 @@ function study({ MECHANISM_FACTS, MAX_FEATURES, MAX_SITES }) {
         }),
         unit: optional(UNIT),
         neighbours: optional(NEIGHBOURS),
-        missing: optional(choice(['centre', 'drop', 'error', 'pairwise'])),
+        missing: optional(choice(['centre', 'drop', 'error', 'pairwise', 'mean'])),
         missingValues: optional(list(text(40), 1, 20)),
         rowNorm: optional(number({ minimum: 1e-100, maximum: 1e100 })),
         clipping: optional(choice(['fixed', 'adaptive', 'centred'])),

@@ -85,9 +85,16 @@ void fields(Field& field, const Coordinates& coordinates) {
 }
 
 template <class Field>
+void fields(Field& field, const SurveyedGaps& gaps) {
+  field("cells", gaps.cells, "Rows without the cell of each column; noisy.");
+  field("sd", gaps.sd, "Standard deviation of the noise in each.");
+}
+
+template <class Field>
 void fields(Field& field, const ReleasedSurvey& survey) {
   field("sums", survey.sums,
-        "The count, the sum of each feature, and of the squares of each number column.");
+        "The count, the sum of each feature, where gaps are counted the gaps of each column, and "
+        "of the squares of each number column.");
   field("rows", survey.rows);
   field("coordinates", survey.coordinates);
 }

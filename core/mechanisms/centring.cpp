@@ -31,6 +31,9 @@ constexpr int kNearRung = 8;
 /// The near radius, in typical lengths of a row.
 constexpr double kNear = 2.5;
 
+/// The number of rows that have a column is at least this many standard deviations of its noise.
+constexpr double kLeastCounted = 4;
+
 /// Scales have this many significant bits: within 1/16 of the spread, and exact in decimals.
 constexpr int kScaleBits = 4;
 
@@ -131,8 +134,9 @@ Result<Plan> planPure(const MechanismParams& params) {
   Plan& plan = planned.value();
   plan.params.epsilon = params.epsilon;
   plan.laplace_steps = true;
-  plan.survey_width = laplaceWidth(survey, surveySensitivityL1(params.numbers, params.categories,
-                                                               kSurveyBits, params.neighbours));
+  plan.survey_width =
+      laplaceWidth(survey, surveySensitivityL1(params.numbers, params.categories, kSurveyBits,
+                                               params.neighbours, params.counts_gaps));
   plan.clip_width = laplaceWidth(counts, countSensitivity(params.neighbours));
   setPure(plan.guarantee, params.epsilon);
   return planned;
@@ -176,7 +180,8 @@ Result<Plan> planApproximate(const MechanismParams& params) {
 }  // namespace
 
 std::size_t surveySize(const MechanismParams& params) {
-  return 1 + std::size_t(params.dimension) + std::size_t(params.numbers);
+  const int counts = params.counts_gaps ? params.numbers + params.categories : 0;
+  return std::size_t(1 + params.dimension + counts + params.numbers);
 }
 
 Result<Plan> planCentring(const Mechanism& mechanism, const MechanismParams& params) {
@@ -211,19 +216,37 @@ ClipLadder centringLadder(int levels) {
   return ladder;
 }
 
+Result<SurveyedGaps> surveyedGaps(const Plan& plan, std::span<const double> survey) {
+  if (!plan.params.counts_gaps || survey.size() != surveySize(plan.params)) {
+    return Error{Code::kWrongLength, "the survey does not count the gaps of the columns", "survey"};
+  }
+  SurveyedGaps gaps;
+  const std::size_t first = 1 + std::size_t(plan.params.dimension);
+  const std::size_t last = survey.size() - std::size_t(plan.params.numbers);
+  for (std::size_t k = first; k < last; ++k) gaps.cells.push_back(survey[k] / kSurveySteps);
+  gaps.sd = deviation(plan, plan.survey_width) / kSurveySteps;
+  return gaps;
+}
+
 Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
                               std::span<const double> survey, std::optional<std::uint64_t> rows) {
   const double n = std::max(1.0, rows ? double(*rows) : survey[0] / kSurveySteps);
-  const double noise = deviation(plan, plan.survey_width) / (kSurveySteps * n);
-  const std::size_t dimension = std::size_t(plan.params.dimension);
+  const double noise = deviation(plan, plan.survey_width) / kSurveySteps;
+  const bool counts_gaps = plan.params.counts_gaps;
+  std::size_t next_gap = 1 + std::size_t(plan.params.dimension);
+  std::size_t next_square = next_gap + (counts_gaps ? columns.size() : 0);
   std::vector<Feature> features;
-  std::size_t next_square = 1 + dimension;
+  std::vector<double> present;  // of each feature, the share of rows that have it
   for (const Column& column : columns) {
+    const double gaps = counts_gaps ? survey[next_gap++] / kSurveySteps : 0;
+    const double rows_with = std::clamp(n - gaps, std::min(n, kLeastCounted * noise), n);
     const bool is_number = column.kind == Column::Kind::kNumber;
     for (int level = 0; level < column.features(); ++level) {
-      const double mean = survey[1 + features.size()] / (kSurveySteps * n);
-      const double squares = is_number ? survey[next_square++] / (kSurveySteps * n) + 0.5 : mean;
-      features.push_back(featureFrom(mean, squares, is_number, noise));
+      const double steps = kSurveySteps * rows_with;
+      const double mean = survey[1 + features.size()] / steps;
+      const double squares = is_number ? survey[next_square++] / steps + 0.5 : mean;
+      features.push_back(featureFrom(mean, squares, is_number, noise / rows_with));
+      present.push_back(rows_with / n);
     }
   }
   shrinkVariances(features);
@@ -238,7 +261,7 @@ Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
       const double scale = rounded(std::sqrt(std::clamp(variance, kLeastVariance, 1.0)));
       found.centre.push_back(centre);
       found.scale.push_back(scale);
-      typical += variance / square(scale);
+      typical += present[j] * variance / square(scale);
       if (column.kind == Column::Kind::kNumber) {
         longest += square((1 + std::abs(centre)) / scale);
       } else {
@@ -290,6 +313,11 @@ Result<ReleasedSurvey> releaseSurvey(const Plan& plan, std::span<const Column> c
   if (plan.params.neighbours == Neighbours::kReplaceOne) released.rows = survey.counts().used;
   Result<std::vector<std::int64_t>> sums = survey.take();
   if (!sums.ok()) return sums.error();
+  if (sums.value().size() != surveySize(plan.params)) {
+    wipe(sums.value().data(), sums.value().size() * sizeof(std::int64_t));
+    return Error{Code::kWrongLength, "the survey has other sums than the plan has noise for",
+                 "missing"};
+  }
   released.sums = noisySurvey(plan, sums.value(), *random);
   wipe(sums.value().data(), sums.value().size() * sizeof(std::int64_t));
   released.coordinates = chooseCoordinates(plan, columns, released.sums, released.rows);

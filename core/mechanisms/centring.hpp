@@ -42,7 +42,8 @@ constexpr CentringShares kPureShares = {0.25, 0.08};
 /// Errors: those of the mechanism's plan; kInvalidClipping, kInvalidUnit, kInvalidDimension.
 Result<Plan> planCentring(const Mechanism& mechanism, const MechanismParams& params);
 
-/// Number of sums in a survey: the count, one of each feature, one of squares of each number.
+/// Number of sums in a survey: the count, one of each feature, one of each column where gaps are
+/// counted, one of squares of each number.
 std::size_t surveySize(const MechanismParams& params);
 
 /// Coordinates z_j = (x_j - centre_j) / scale_j of the scaled features, and the radii to clip to.
@@ -57,13 +58,25 @@ struct Coordinates {
 /// lengths of a row, and more rungs make its first longer.
 ClipLadder centringLadder(int levels);
 
+/// How many cells of each column are missing, as a survey says (MissingRule::kMean).
+struct SurveyedGaps {
+  std::vector<double> cells;  ///< C, rows without the column's cell; noisy, so maybe negative
+  double sd = 0;              ///< standard deviation of the noise in each
+};
+
+/// Errors: kWrongLength if the plan does not count gaps, or for another number of sums.
+Result<SurveyedGaps> surveyedGaps(const Plan& plan, std::span<const double> survey);
+
 /// The coordinates that a survey suggests. The centre is the mean, shrunk towards the middle of the
 /// bounds as far as it may be noise; the scale is the spread about it, whose square is shrunk
 /// towards the mean over all features as far as their differences may be noise. The ladder leads
 /// from a radius that no row exceeds, but at most 40 times the typical length of a row, to about a
 /// sixteenth of that length, in steps of sqrt 2 and near it of 2^(1/4). Only exactly rounded
 /// operations are used, so the result does not depend on the machine.
-/// @param survey released: count, sums, squares (survey.hpp), in steps of 2^-16
+/// @param survey released: count, sums, squares (survey.hpp), in steps of 2^-16. Where it counts
+/// gaps,
+///               means and spreads are those of the cells that are not missing, which are taken to
+///               be at least four standard deviations of the noise in their number.
 /// @param rows   the public number of rows; absent under add-remove
 Coordinates chooseCoordinates(const Plan& plan, std::span<const Column> columns,
                               std::span<const double> survey, std::optional<std::uint64_t> rows);
@@ -100,7 +113,7 @@ struct ReleasedSurvey {
 
 /// Turns a survey into its only release; it is then closed. The steps after it are `release`.
 /// Errors: kNoEntropy (nothing was read and the survey can still be used), kNoRows (replace-one
-/// only), kAlreadyReleased.
+/// only), kAlreadyReleased, kWrongLength if the survey has other sums than the plan has noise for.
 Result<ReleasedSurvey> releaseSurvey(const Plan& plan, std::span<const Column> columns,
                                      Survey& survey, EntropySource source = pmSystemEntropy);
 

@@ -70,6 +70,7 @@ struct MechanismParams {
   /// kCentred: how many of the study's columns are numbers and categories, with D features in all.
   int numbers = 0;
   int categories = 0;
+  bool counts_gaps = false;  ///< likewise: whether the survey counts each column's missing cells
   Constant constant = Constant::kDefault;  ///< of augmented rows
   int sites = 1;  ///< how many releases are expected to be summed, which decides the radius
 

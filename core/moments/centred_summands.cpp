@@ -28,7 +28,9 @@ bool usable(const CentredScale& scale) {
   }
   const auto centred = [](double c) { return std::abs(c) <= 1; };
   const auto scaled = [](double s) { return s > 0 && s <= 1; };
-  return std::all_of(scale.centre.begin(), scale.centre.end(), centred) &&
+  const auto present = [](double r) { return r >= kLeastPresent && r <= 1; };
+  return std::all_of(scale.present.begin(), scale.present.end(), present) &&
+         std::all_of(scale.centre.begin(), scale.centre.end(), centred) &&
          std::all_of(scale.scale.begin(), scale.scale.end(), scaled);
 }
 
@@ -86,7 +88,8 @@ bool CentredSummands::withinLimits(std::span<const Int128> numbers) const {
 Status CentredSummands::add(std::span<const double> values, const CentredScale& scale,
                             std::optional<std::uint64_t> rows, const ClippedRows& clipped) {
   if (values.size() != packedSize(d_ + 1) || scale.centre.size() != d_ ||
-      scale.scale.size() != d_) {
+      scale.scale.size() != d_ || scale.present.size() != scale.columns.size() ||
+      (!scale.present.empty() && scale.present.size() != d_)) {
     return Error{Code::kWrongLength, "the release does not have the study's number of features",
                  "values"};
   }
@@ -99,6 +102,9 @@ Status CentredSummands::add(std::span<const double> values, const CentredScale& 
                  "centring"};
   }
 
+  // In units larger by 1 / present, sums and products of two columns need no other factor.
+  std::vector<double> units(scale.scale.begin(), scale.scale.end());
+  for (std::size_t j = 0; j < scale.present.size(); ++j) units[j] /= scale.present[j];
   std::vector<Int128> own(numbers_.size());
   std::vector<std::int64_t> reach(d_);
   const int variance_bits = kVarianceBits - exponent_;
@@ -112,7 +118,7 @@ Status CentredSummands::add(std::span<const double> values, const CentredScale& 
   own[kRows] = n;
   own[kShortened] = onGrid(clipped.shortened, kShortenedBits);
   own[kCounts] = clipped.counts;
-  own[kLost] = onGrid(clipped.lost * meanSquare(scale.scale), kLostBits);
+  own[kLost] = onGrid(clipped.lost * meanSquare(units), kLostBits);
   own[kWeight] = weight;
   own[kCount] = varianceOnGrid(square(scale.diagonal / square_of_constant), variance_bits);
   own[kDiagonal] = varianceOnGrid(square(scale.diagonal), variance_bits);
@@ -124,7 +130,7 @@ Status CentredSummands::add(std::span<const double> values, const CentredScale& 
   Int128 noise_of_all = 0;
   for (std::size_t j = 0; j < d_; ++j) {
     centre[j] = stepsOf(scale.centre[j]);
-    const double s = scale.scale[j];
+    const double s = units[j];
     linear[j] = onGrid(values[1 + j] * (scale.unit / scale.constant) * s, kLinearBits);
     linear_variance[j] = varianceOnGrid(square(scale.off_diagonal / scale.constant * s),
                                         kLinearVarianceBits - exponent_);
@@ -146,8 +152,10 @@ Status CentredSummands::add(std::span<const double> values, const CentredScale& 
   for (std::size_t i = 0; i < d_; ++i) {
     for (std::size_t j = 0; j < d_; ++j) own[mixed(i, j)] = centre[i] * linear_variance[j];
     for (std::size_t j = i; j < d_; ++j, ++entry) {
-      const double both = scale.scale[i] * scale.scale[j];
-      const double product = (values[entry] * scale.unit - (i == j ? scale.mean : 0)) * both;
+      const double both = units[i] * units[j];
+      const bool within = !scale.present.empty() && scale.columns[i] == scale.columns[j];
+      const double product = (values[entry] * scale.unit - (i == j ? scale.mean : 0)) * both *
+                             (within ? scale.present[i] : 1);
       const double noise = square((i == j ? scale.diagonal : scale.off_diagonal) * both);
       const Int128 moved = linear_variance[j] * (centre[i] * centre[i]) +
                            linear_variance[i] * (centre[j] * centre[j]);

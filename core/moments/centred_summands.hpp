@@ -18,7 +18,14 @@ namespace pm {
 struct CentredScale : ReleaseScale {
   std::span<const double> centre;  ///< D, multiples of 2^-kCentreBits in [-1, 1]
   std::span<const double> scale;   ///< D, above 0 and at most 1
+  /// D, at least kLeastPresent and at most 1, or empty for all 1: of each feature the share of the
+  /// rows that have it, the others being at z = 0. Sums are divided by it, products by that of both
+  /// features, which is once for features of one column.
+  std::span<const double> present = {};
+  std::span<const int> columns = {};  ///< D, the column of each feature; empty with `present`
 };
+
+constexpr double kLeastPresent = 1.0 / 16;
 
 /// Centres are multiples of 2^-kCentreBits.
 constexpr int kCentreBits = 16;

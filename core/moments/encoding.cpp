@@ -18,6 +18,8 @@ double longestRow(std::span<const Column> columns) { return std::sqrt(double(col
 
 bool marksGaps(MissingRule rule) { return rule == MissingRule::kPairwise; }
 
+bool countsGaps(MissingRule rule) { return rule == MissingRule::kMean; }
+
 Result<RowEncoder> RowEncoder::create(std::vector<Column> columns, bool marks_gaps) {
   RowEncoder encoder;
   std::int64_t features = 0;

@@ -34,10 +34,14 @@ enum class MissingRule {
   kDrop,      ///< ignore the row; only under add-remove, where the number of rows is private
   kError,     ///< reject the data on this machine
   kPairwise,  ///< the cell becomes the public centre, and the row says so (see `marksGaps`)
+  kMean,      ///< the cell becomes the centre that its release chose, and is counted there
 };
 
 /// Whether a row has one more feature for each column: 1 where the cell is missing, otherwise 0.
 bool marksGaps(MissingRule rule);
+
+/// Whether a survey also counts the missing cells of each column; for private centring only.
+bool countsGaps(MissingRule rule);
 
 /// Local counts for the participant; private, never part of a release.
 struct ColumnCounts {

@@ -54,6 +54,11 @@ Result<Intake> Intake::create(IntakeTerms terms) {
   Result<RowEncoder> encoder = RowEncoder::create(terms.columns, marksGaps(terms.missing));
   if (!encoder.ok()) return encoder.error();
   const std::size_t features = std::size_t(encoder.value().marks());
+  if (countsGaps(terms.missing) && terms.centre.empty()) {
+    return Error{Code::kInvalidMissingRule,
+                 "mean needs private centring, whose survey has the means; use pairwise",
+                 "missing"};
+  }
   if (terms.centre.size() != terms.scale.size() ||
       (!terms.centre.empty() && terms.centre.size() != features)) {
     return Error{Code::kWrongLength, "centre and scale need a number for each feature", "centre"};
@@ -157,7 +162,7 @@ Status Intake::addRow(std::span<const double> cells) {
   const Result<RowUse> use = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
   if (!use.ok()) return use.error();
   if (use.value() == RowUse::kDropped) return std::nullopt;
-  if (use.value() == RowUse::kWhole) moveToCentre();
+  if (use.value() == RowUse::kWhole) moveToCentre(cells);
   if (counts_.used >= terms_.max_rows) {
     return tooManyRows(row);
   }
@@ -172,20 +177,21 @@ Status Intake::addRow(std::span<const double> cells) {
   return std::nullopt;
 }
 
-void Intake::moveToCentre() {
+void Intake::moveToCentre(std::span<const double> cells) {
   for (std::size_t j = 0; j < terms_.centre.size(); ++j) {
     scaled_[j] = (scaled_[j] - terms_.centre[j]) / terms_.scale[j];
   }
-  if (!terms_.centre.empty() && marksGaps(terms_.missing)) clearGaps();
+  if (!terms_.centre.empty()) clearGaps(cells);
 }
 
 // Sets the features of missing cells to the centre.
-void Intake::clearGaps() {
+void Intake::clearGaps(std::span<const double> cells) {
   std::size_t feature = 0;
-  std::size_t mark = std::size_t(encoder_.marks());
-  for (const Column& column : terms_.columns) {
-    const std::size_t count = std::size_t(column.features());
-    if (scaled_[mark++] > 0) std::fill_n(scaled_.begin() + std::ptrdiff_t(feature), count, 0.0);
+  for (std::size_t column = 0; column < cells.size(); ++column) {
+    const std::size_t count = std::size_t(terms_.columns[column].features());
+    if (!std::isfinite(cells[column])) {
+      std::fill_n(scaled_.begin() + std::ptrdiff_t(feature), count, 0.0);
+    }
     feature += count;
   }
 }

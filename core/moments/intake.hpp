@@ -46,8 +46,8 @@ struct IntakeTerms {
   bool adaptive = false;
   ClipLadder ladder = {};  ///< the radii, of which `row_norm` is the longest
   /// Rows z_j = (x_j - centre_j) / scale_j of the D scaled features x_j; a row with a missing cell
-  /// becomes z = 0, or where gaps are marked only the features of that cell. Marks are neither
-  /// moved nor scaled. Empty: z = x.
+  /// becomes z = 0, or where gaps are marked or counted only the features of that cell. Marks are
+  /// neither moved nor scaled. Empty: z = x.
   std::vector<double> centre = {};
   std::vector<double> scale = {};
 };
@@ -64,7 +64,8 @@ struct IntakePart {
 class Intake {
  public:
   /// Errors: kInvalidBounds, kInvalidLevels, kInvalidDimension, kInvalidRowNorm,
-  /// kInvalidMissingRule (drop under replace-one would change the public number of rows);
+  /// kInvalidMissingRule (drop under replace-one would change the public number of rows; mean needs
+  /// a centre);
   /// kWrongLength, kInvalidBounds (centre, scale).
   static Result<Intake> create(IntakeTerms terms);
 
@@ -107,8 +108,8 @@ class Intake {
   int multipleAt(std::size_t slot, int level) const;
   bool rowsAddUp(const IntakePart& part) const;
   bool addShort(const double* cells);
-  void moveToCentre();
-  void clearGaps();
+  void moveToCentre(std::span<const double> cells);
+  void clearGaps(std::span<const double> cells);
   Status addRow(std::span<const double> cells);
   void addClipped();
   void addClipped(std::uint64_t squared);

@@ -22,8 +22,14 @@ Status checkMissingRule(MissingRule rule, Neighbours neighbours) {
 Status refuseMarks(MissingRule rule) {
   if (!marksGaps(rule)) return std::nullopt;
   return Error{Code::kInvalidMissingRule,
-               "pairwise is for second moments without private centring; use centre or error",
+               "pairwise is for second moments without private centring; use mean, centre or error",
                "missing"};
+}
+
+Status refusePartialRows(MissingRule rule) {
+  if (!marksGaps(rule) && !countsGaps(rule)) return std::nullopt;
+  return Error{Code::kInvalidMissingRule,
+               "pairwise and mean are for second moments; use centre or error", "missing"};
 }
 
 Result<RowUse> encodeByRule(const RowEncoder& encoder, MissingRule rule,
@@ -49,7 +55,8 @@ Result<RowUse> encodeByRule(const RowEncoder& encoder, MissingRule rule,
         ++counts.centred;
         std::fill(scaled.begin(), scaled.end(), 0.0);
         return RowUse::kCentred;
-      case MissingRule::kPairwise: break;
+      case MissingRule::kPairwise:
+      case MissingRule::kMean: break;
     }
   }
   return RowUse::kWhole;

@@ -17,12 +17,15 @@ Status checkMissingRule(MissingRule rule, Neighbours neighbours);
 /// What a row is used as: not at all, as a row at the centre, or as it is.
 enum class RowUse { kDropped, kCentred, kWhole };
 
-/// Error kInvalidMissingRule: these sums have no features that mark gaps.
+/// Error kInvalidMissingRule: a survey has no features that mark gaps for the moments after it.
 Status refuseMarks(MissingRule rule);
 
+/// Error kInvalidMissingRule: these sums cannot use a part of a row.
+Status refusePartialRows(MissingRule rule);
+
 /// Encodes the next row and updates `counts` (received, centred or dropped). A centred row is all
-/// zero. Where gaps are marked, rows are whole. Errors: kInvalidLevel, kMissingCell, with row and
-/// column.
+/// zero. Where gaps are marked or counted, rows are whole. Errors: kInvalidLevel, kMissingCell,
+/// with row and column.
 Result<RowUse> encodeByRule(const RowEncoder& encoder, MissingRule rule,
                             std::span<const double> cells, std::span<double> scaled,
                             IntakeCounts& counts);

@@ -56,7 +56,7 @@ SurveyPart::~SurveyPart() { wipe(sums); }
 Result<Survey> Survey::create(SurveyTerms terms) {
   if (const Status wrong = checkMissingRule(terms.missing, terms.neighbours)) return *wrong;
   if (const Status wrong = refuseMarks(terms.missing)) return *wrong;
-  Result<RowEncoder> encoder = RowEncoder::create(terms.columns);
+  Result<RowEncoder> encoder = RowEncoder::create(terms.columns, countsGaps(terms.missing));
   if (!encoder.ok()) return encoder.error();
   terms.max_rows = std::min(terms.max_rows, kMaxSurveyRows);
   return Survey(std::move(terms), std::move(encoder).value());
@@ -135,8 +135,19 @@ void Survey::addPending() {
     sums_[i + 1] +=
         std::int64_t(pending_[i]) - (is_square ? pending_rows_ * (kSurveySteps / 2) : 0);
   }
+  if (countsGaps(terms_.missing)) uncountSquares();
   std::fill(pending_.begin(), pending_.end(), 0.0);
   pending_rows_ = 0;
+}
+
+// A missing cell has r = 0 instead of -H/2.
+void Survey::uncountSquares() {
+  std::size_t square = 1 + quantised_.size();
+  for (const RowEncoder::Run& run : encoder_.runs()) {
+    if (!run.numbers) continue;
+    const double* const marks = pending_.data() + encoder_.marks() + run.column;
+    for (std::size_t c = 0; c < run.columns; ++c) sums_[square++] += std::int64_t(marks[c]) / 2;
+  }
 }
 
 Result<SurveyPart> Survey::sums() const {

@@ -43,20 +43,21 @@ struct SurveyPart {
 /// For every feature, q is the nearest integer to x H, ties to even, so |q| <= H. For every number
 /// column, r is q^2 / H rounded to the nearest integer, halves up, less H/2: the square in the same
 /// units, moved so that |r| <= H/2. A category has no r, as an indicator is its own square. Centred
-/// rows (MissingRule::kCentre) have q = 0 and r = -H/2, like any row at the centre. The only
-/// outputs that depend on the rows are the local counts and, for a mechanism or another survey, the
-/// sums.
+/// rows (MissingRule::kCentre) have q = 0 and r = -H/2, like any row at the centre. Where gaps are
+/// counted (MissingRule::kMean) a missing cell has q = r = 0, and its column's count gets H. The
+/// only outputs that depend on the rows are the local counts and, for a mechanism or another
+/// survey, the sums.
 class Survey {
  public:
   /// Errors: kInvalidBounds, kInvalidLevels, kInvalidDimension, kInvalidMissingRule (drop under
-  /// replace-one would change the public number of rows).
+  /// replace-one would change the public number of rows; pairwise).
   static Result<Survey> create(SurveyTerms terms);
 
   ~Survey();
   Survey(Survey&&) = default;
   Survey& operator=(Survey&&) = delete;
 
-  int features() const { return encoder_.features(); }
+  int features() const { return encoder_.marks(); }
   const IntakeCounts& counts() const { return counts_; }
 
   /// Adds rows, row-major, one number per column (see RowEncoder::encode). On an error no later row
@@ -79,9 +80,9 @@ class Survey {
   Status merge(const SurveyPart& part);
 
   /// The sums of all rows used; can be called once. First the number of rows times H, then the sum
-  /// of q of each feature, then the sum of r of each number column, in the order of the columns.
-  /// Without rows all are zero. Errors: kNoRows under replace-one, where the number of rows is
-  /// public; kAlreadyReleased.
+  /// of q of each feature, where gaps are counted H times the missing cells of each column, then
+  /// the sum of r of each number column, in the order of the columns. Without rows all are zero.
+  /// Errors: kNoRows under replace-one, where the number of rows is public; kAlreadyReleased.
   Result<std::vector<std::int64_t>> take();
 
  private:
@@ -90,6 +91,7 @@ class Survey {
   Status addRow(std::span<const double> cells);
   void addQuantised();
   void addPending();
+  void uncountSquares();
   Status check(const SurveyPart& part) const;
 
   SurveyTerms terms_;

@@ -87,10 +87,13 @@ Uint128 surveySensitivitySquared(int numbers, int categories, int bits, Neighbou
   return square + square / 4 * 5 * n + square * c;
 }
 
-std::uint64_t surveySensitivityL1(int numbers, int categories, int bits, Neighbours neighbours) {
+std::uint64_t surveySensitivityL1(int numbers, int categories, int bits, Neighbours neighbours,
+                                  bool counts_gaps) {
   const std::uint64_t steps = std::uint64_t{1} << bits;
   const std::uint64_t n = unsigned(numbers), c = unsigned(categories);
-  if (neighbours == Neighbours::kReplaceOne) return steps / 4 * 9 * n + 2 * steps * c;
+  if (neighbours == Neighbours::kReplaceOne) {
+    return steps / 4 * (counts_gaps ? 10 : 9) * n + 2 * steps * c;
+  }
   return steps + steps / 2 * 3 * n + steps * c;
 }
 

@@ -86,19 +86,21 @@ std::uint64_t upperL1Sensitivity(const RowBounds& rows, Neighbours neighbours, U
 ///   number column  5 H^2 / 4    4 H^2
 ///   category       H^2          2 H^2
 ///
-/// All are reached, except for a category of a single level under replace-one. Proofs:
-/// docs/sensitivity.md. Preconditions: numbers and categories, the number of columns of each kind,
-/// are in 0 .. 2^16; 2 <= bits <= 24.
+/// All are reached, except for a category of a single level under replace-one. Where the survey
+/// counts gaps, H times the missing cells of each column is part of that column's line and leaves
+/// it as it is. Proofs: docs/sensitivity.md. Preconditions: numbers and categories, the number of
+/// columns of each kind, are in 0 .. 2^16; 2 <= bits <= 24.
 Uint128 surveySensitivitySquared(int numbers, int categories, int bits, Neighbours neighbours);
 
 /// The same for the sum of absolute changes.
 ///
 ///                  add-remove   replace-one
 ///   number of rows H            0
-///   number column  3 H / 2      9 H / 4
+///   number column  3 H / 2      9 H / 4, or 5 H / 2 if gaps are counted
 ///   category       H            2 H
 ///
 /// Preconditions as above.
-std::uint64_t surveySensitivityL1(int numbers, int categories, int bits, Neighbours neighbours);
+std::uint64_t surveySensitivityL1(int numbers, int categories, int bits, Neighbours neighbours,
+                                  bool counts_gaps = false);
 
 }  // namespace pm

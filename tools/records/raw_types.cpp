@@ -39,6 +39,7 @@ int main() {
   declare<Masked>("RawMasked", "The masked release of one site.");
   declare<Coordinates>("Coordinates",
                        "What a survey determines: rows about `centre`, in units of `scale`.");
+  declare<SurveyedGaps>("RawSurveyedGaps", "What a survey says of missing cells.");
   declare<ReleasedSurvey>("RawSurvey", "The first step of a release with private centring.");
   declare<AssembledSums>("RawSums", "Packed sums of releases, scaled units.");
   declare<ClippedRows>("RawClippedRows", "What private centring's clipping did to the rows.");

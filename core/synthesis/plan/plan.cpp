@@ -89,7 +89,7 @@ Status checkOptions(const SynthesisTerms& terms) {
                  "centre or error",
                  "missing"};
   }
-  if (const Status wrong = refuseMarks(terms.missing)) return wrong;
+  if (const Status wrong = refusePartialRows(terms.missing)) return wrong;
   if (!(terms.radius > 0 && terms.radius <= 4)) {
     return Error{Code::kInvalidRowNorm, "radius must be above 0 and at most 4", "radius"};
   }

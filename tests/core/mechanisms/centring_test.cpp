@@ -116,6 +116,60 @@ TEST(CentringPlan, RefusesWhatItCannotProtect) {
   EXPECT_EQ(codeOf("gaussian", params), Code::kInvalidDelta);
 }
 
+TEST(CentringPlan, CountsGapsAtNoCostInGaussianNoiseAndATenthOfPureSurveys) {
+  const std::vector<Column> columns{kNumber, kNumber, {Column::Kind::kCategory, 0, 0, 3}};
+  for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
+    for (const double delta : {1e-6, 0.0}) {
+      const Plan plain = planFor(columns, delta, 1, neighbours);
+      MechanismParams params = plain.params;
+      params.delta = delta;
+      params.counts_gaps = true;
+      const Mechanism& mechanism = *findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart");
+      const Plan counted = planCentring(mechanism, params).value();
+      EXPECT_EQ(surveySize(counted.params), surveySize(plain.params) + 3);
+      // (5/2 + 5/2 + 2) in place of (9/4 + 9/4 + 2).
+      const bool dearer = delta == 0 && neighbours == Neighbours::kReplaceOne;
+      EXPECT_NEAR(double(counted.survey_width) / double(plain.survey_width), dearer ? 7.0 / 6.5 : 1,
+                  1e-4);
+      EXPECT_EQ(counted.clip_width, plain.clip_width);
+    }
+  }
+}
+
+TEST(CentringCoordinates, WithCountedGapsAreThoseOfTheCellsThatAreThere) {
+  const std::vector<Column> columns{kNumber, {Column::Kind::kCategory, 0, 0, 2}};
+  MechanismParams params = planFor(columns, 1e-6).params;
+  params.counts_gaps = true;
+  const Plan plan = planCentring(*findMechanism("gaussian"), params).value();
+  // A half of 1e7 rows has the number, with mean .6 and variance .01, and a quarter the category,
+  // half of these its first level.
+  const double n = 1e7, steps = kSurveySteps * n;
+  const std::vector<double> sums = {steps,
+                                    steps / 2 * 0.6,
+                                    steps / 8,
+                                    steps / 8,
+                                    steps / 2,
+                                    steps * 3 / 4,
+                                    steps / 2 * (0.36 + 0.01 - 0.5)};
+  const Coordinates found = chooseCoordinates(plan, columns, sums, std::uint64_t(n));
+  EXPECT_NEAR(found.centre[0], 0.6, 2 * kStep);
+  EXPECT_EQ(found.scale[0], 13.0 / 128);
+  EXPECT_NEAR(found.centre[1], 0.5, 2 * kStep);
+  EXPECT_EQ(found.scale[1], 0.5);
+  const SurveyedGaps gaps = surveyedGaps(plan, sums).value();
+  EXPECT_EQ(gaps.cells, (std::vector<double>{n / 2, n * 3 / 4}));
+  EXPECT_NEAR(gaps.sd, 16.0 * double(plan.survey_width) / kSurveySteps, 1e-9);
+  EXPECT_EQ(surveyedGaps(planFor(columns, 1e-6), sums).error().code, Code::kWrongLength);
+}
+
+TEST(CentringRelease, RefusesASurveyThatTheNoiseWasNotPlannedFor) {
+  const std::vector<Column> columns{kNumber, kNumber};
+  const Plan plan = planFor(columns, 1e-6);
+  Survey survey = Survey::create(surveyTerms(plan, columns, MissingRule::kMean)).value();
+  ASSERT_FALSE(survey.add(std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(releaseSurvey(plan, columns, survey).error().code, Code::kWrongLength);
+}
+
 TEST(CentringCoordinates, AreTheMeanAndTheSpreadToFourBits) {
   const std::vector<Column> columns(3, kNumber);
   const Plan plan = planFor(columns, 1e-6);

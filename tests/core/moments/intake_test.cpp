@@ -133,6 +133,25 @@ TEST(Intake, PutsMissingCellsAtTheStatedCentre) {
   }
 }
 
+TEST(Intake, PutsCountedGapsAtTheCentreOfItsCoordinates) {
+  IntakeTerms terms = termsOf({number(-1, 1), {Column::Kind::kCategory, 0, 0, 2}});
+  terms.missing = MissingRule::kMean;
+  EXPECT_EQ(Intake::create(terms).error().code, Code::kInvalidMissingRule);
+  terms.row_norm = 10;
+  terms.centre = {0.5, 0.25, 0.25};
+  terms.scale = {0.25, 0.5, 0.5};
+  IntakeTerms plain_terms = unitTerms(3);
+  plain_terms.row_norm = 10;
+  Intake counted = intakeOf(terms), plain = intakeOf(plain_terms);
+  // z = (1, 0, 0), then a row without any cell.
+  ASSERT_FALSE(counted.add(std::vector<double>{0.75, kMissing, kMissing, kMissing}));
+  ASSERT_FALSE(plain.add(std::vector<double>{1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(counted.features(), 3);
+  EXPECT_EQ(counted.counts().used, 2u);
+  EXPECT_EQ(counted.counts().centred, 0u);
+  EXPECT_TRUE(counted.take(Unit::kRow).value() == plain.take(Unit::kRow).value());
+}
+
 TEST(Intake, OmitsADroppedRowUnderAddRemove) {
   IntakeTerms terms = unitTerms(2);
   terms.missing = MissingRule::kDrop;

@@ -345,5 +345,49 @@ TEST(Survey, MovesByAtMostItsSensitivityBetweenRowsAtTheCorners) {
   }
 }
 
+SurveyTerms countedTerms(Neighbours neighbours = Neighbours::kReplaceOne) {
+  SurveyTerms terms = termsOf({number(-1, 1), category(3), number(0, 4)}, neighbours);
+  terms.missing = MissingRule::kMean;
+  return terms;
+}
+
+TEST(Survey, CountsMissingCellsWhichAddNothingElse) {
+  const std::vector<double> cells = {0.5,      kMissing, kMissing,  //
+                                     kMissing, 1,        4,         //
+                                     1,        kMissing, 2};
+  Survey survey = surveyOf(countedTerms());
+  ASSERT_FALSE(survey.add(cells));
+  EXPECT_EQ(survey.features(), 5);
+  // Rows; numbers and levels; missing cells of the three columns; squares less a half.
+  const std::vector<std::int64_t> expected = {
+      3 * kH, kH / 2 + kH, 0, kH, 0, kH, kH, 2 * kH, kH, kH / 4 - kH / 2 + kH / 2, kH / 2 - kH / 2};
+  EXPECT_EQ(survey.take().value(), expected);
+}
+
+TEST(Survey, CountsMissingCellsHoweverRowsAreSplit) {
+  UnsafeTestRandom random(91);
+  std::vector<double> cells;
+  for (int row = 0; row < 200; ++row) {
+    cells.insert(cells.end(),
+                 {random.symmetric(), double(random.below(3)), 2 + 2 * random.symmetric()});
+    for (std::size_t back = 1; back <= 3; ++back) {
+      if (random.below(4) == 0) cells[cells.size() - back] = kMissing;
+    }
+  }
+  Survey whole = surveyOf(countedTerms()), first = surveyOf(countedTerms()),
+         second = surveyOf(countedTerms());
+  ASSERT_FALSE(whole.add(cells));
+  ASSERT_FALSE(first.add(std::span(cells).first(3 * 77)));
+  ASSERT_FALSE(second.add(std::span(cells).subspan(3 * 77)));
+  ASSERT_FALSE(first.merge(second.part().value()));
+  EXPECT_EQ(first.take().value(), whole.take().value());
+}
+
+TEST(Survey, HasNoMarksForTheMomentsAfterIt) {
+  SurveyTerms terms = countedTerms();
+  terms.missing = MissingRule::kPairwise;
+  EXPECT_EQ(Survey::create(terms).error().code, Code::kInvalidMissingRule);
+}
+
 }  // namespace survey_test
 }  // namespace pm

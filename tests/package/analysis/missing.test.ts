@@ -2,6 +2,7 @@
 import {
   assemble,
   assembleComponents,
+  createSummands,
   defineStudy,
   forecast,
   parseStudy,
@@ -208,6 +209,118 @@ describe('a study with pairwise sums', () => {
   });
 });
 
+describe('private means', () => {
+  const change = { missing: 'mean', clipping: undefined };
+  const rows = rowsOf(8000, 0.3);
+  const whole = rowsOf(8000, 0);
+
+  it.each([
+    ['of a release', {}],
+    ['of two-sided Wishart noise', { privacy: { epsilon: 1e7, delta: 0 } }],
+    ['with a private number of rows', { neighbours: 'add-remove' }],
+  ])('leave the covariance of complete rows where gaps are chance: %s', async (_, more) => {
+    const moments = await momentsOf({ ...change, ...more }, rows);
+    expect(moments.study.clipping).toBe('centred');
+    // Within five standard errors of rows of which .49 have both columns.
+    const exact = { aa: 0.25, ab: 0.2, bb: 0.25, cc: 0.25 };
+    for (const [pair, value] of Object.entries(exact)) {
+      expect(Math.abs(at(moments, pair.charAt(0), pair.charAt(1)) - value)).toBeLessThan(0.05);
+    }
+    expect(moments.mean.values[0]).toBeCloseTo(7, 1);
+    expect(moments.mean.values[1]).toBeCloseTo(7, 1);
+    expect(moments.rows).toBeCloseTo(8000, -1);
+    expect(at(moments, 'a', 'kind=x')).toBeCloseTo(-at(moments, 'a', 'kind=y'), 2);
+  });
+
+  it('of several sites are those of all rows', async () => {
+    const study = defineStudy(definition(change));
+    const parts = [rows.slice(0, 3000), rows.slice(3000)];
+    const releases = await Promise.all(parts.map((part) => privatize(study, part)));
+    const moments = await assemble(study, releases);
+    expect(Math.abs(at(moments, 'a', 'b') - 0.2)).toBeLessThan(0.04);
+    const empty = rows.filter(({ b }) => Number.isNaN(b)).length;
+    const { rows: found = NaN, sd = NaN } = moments.missing?.columns[1] ?? {};
+    expect(Math.abs(found - empty)).toBeLessThan(6 * sd + 1);
+  });
+
+  it('say what was missing, with its noise', async () => {
+    const { missing } = await momentsOf({ ...change, privacy: { epsilon: 3, delta: 1e-6 } }, rows);
+    if (missing === null) throw new Error('nothing is said');
+    const empty = rows.filter(({ b }) => Number.isNaN(b)).length;
+    const { rows: found = NaN, share, sd = NaN } = missing.columns[1] ?? {};
+    expect(sd).toBeGreaterThan(5);
+    expect(Math.abs(found - empty) / sd).toBeLessThan(6);
+    expect(share).toBe(found / 8000);
+    expect(missing.fewest.columns).not.toContain('a');
+    expect(missing.fewest.sd).toBeGreaterThan(0);
+    expect(missing.completeRows).toBeGreaterThan(missing.fewest.rows);
+    expect(missing.completeRows).toBeLessThan(8000);
+  });
+
+  it('serve every analysis, with wider intervals than complete rows', async () => {
+    const moments = await momentsOf(change, rows);
+    const [first] = moments.cca({ level: 0.95, draws: 100 }).correlations;
+    const [complete] = (await momentsOf(change, whole)).cca({
+      ...{ level: 0.95, draws: 100 },
+    }).correlations;
+    const width = (interval?: { low?: number; high?: number }): number =>
+      (interval?.high ?? NaN) - (interval?.low ?? NaN);
+    expect(width(first)).toBeGreaterThan(1.2 * width(complete));
+    expect(first?.value).toBeCloseTo(0.8, 1);
+    const { coefficients, rows: used } = moments.ridge({
+      ...{ target: 'b', features: ['a'], level: 0.95 },
+    });
+    expect(used).toBe(8000);
+    expect(coefficients[0]?.value).toBeCloseTo(0.8, 1);
+    expect(moments.denoise().missing).toEqual(moments.missing);
+    expect(moments.synthesize({ rows: 50, seed: 1 }).rows).toBe(50);
+  });
+
+  it('keep the release in its format', async () => {
+    const study = defineStudy(definition(change));
+    expect(parseStudy(JSON.stringify(study)).id).toBe(study.id);
+    const release = await privatize(study, rows);
+    // The count, five features, four columns, three squares.
+    expect(release.centring?.survey).toHaveLength(1 + 5 + 4 + 3);
+    await failure(() => createSummands(study), { code: 'unsupported-data', field: 'missing' });
+  });
+
+  it.each([
+    ['a fixed radius', { clipping: 'fixed' }],
+    ['adaptive clipping', { clipping: 'adaptive' }],
+    ['Laplace noise', { mechanism: 'laplace' }],
+    ['unit participant', { unit: 'participant' }],
+    ['masks', { federation: { mode: 'split', sites: 2, honest: 2 } }],
+    ['a row norm', { rowNorm: 1 }],
+  ])('are refused with %s', async (_, more) => {
+    await failure(() => defineStudy(definition({ ...change, ...more })), {
+      ...{ code: 'invalid-missing-rule', field: 'missing' },
+    });
+  });
+
+  it('are refused together with adjusting, and with sites taken apart', async () => {
+    const study = defineStudy(definition(change));
+    const releases = [await privatize(study, rows)];
+    const moments = await assemble(study, releases);
+    await failure(() => moments.cca({ x: ['a'], y: ['b'], adjust: ['c'] }), {
+      ...{ code: 'unsupported-option', field: 'adjust' },
+    });
+    await failure(() => assemble(study, releases, { sites: 'within' }), {
+      ...{ code: 'unsupported-option', field: 'sites' },
+    });
+  });
+
+  it('are refused where a site hardly has a column', async () => {
+    const study = defineStudy(definition(change));
+    const none = rows.map((row) => ({ ...row, c: NaN }));
+    const releases = [await privatize(study, rows), await privatize(study, none)];
+    const error = await failure(() => assemble(study, releases), {
+      ...{ code: 'too-few-rows', field: 'missing' },
+    });
+    expect(error.message).toMatch(/release 2.*"c"/);
+  });
+});
+
 describe('a forecast', () => {
   const study = (missing: string) =>
     defineStudy(definition({ missing, privacy: { epsilon: 1, delta: 1e-6 } }));
@@ -232,6 +345,18 @@ describe('a forecast', () => {
     expect(gaps.covariance.noise).toBeCloseTo(fewer.covariance.noise, 12);
     expect(fewer.missing).toBeNull();
     expect(fewer.assumes.join()).toMatch(/no cell is missing/);
+  });
+
+  it('counts the rows that have a pair also with private means', async () => {
+    const means = defineStudy(
+      definition({ missing: 'mean', clipping: undefined, privacy: { epsilon: 1, delta: 1e-6 } }),
+    );
+    const gaps = await forecast(means, { rows: 20_000, missing: 0.2 });
+    expect(gaps.missing).toEqual({ share: 0.2, rows: 12_800, shrinkage: 0 });
+    expect(gaps.assumes.join()).toMatch(/gaps do not depend on each other/);
+    const none = await forecast(means, { rows: 20_000 });
+    expect(gaps.covariance.noise).toBeGreaterThan(1.5 * none.covariance.noise);
+    expect(none.assumes.join()).toMatch(/no cell is missing/);
   });
 
   it('takes a share of the cells', async () => {

@@ -243,7 +243,7 @@ describe('a study is refused if', () => {
     ['a view repeats', { views: { a: ['age', 'age'], b: ['mood'] } }, 'invalid-view', 'views.a'],
     ['the unit is unknown', { unit: 'person' }, 'invalid-unit', 'unit'],
     ['neighbours are unknown', { neighbours: 'both' }, 'invalid-neighbours', 'neighbours'],
-    ['the missing rule is unknown', { missing: 'mean' }, 'invalid-missing-rule', 'missing'],
+    ['the missing rule is unknown', { missing: 'median' }, 'invalid-missing-rule', 'missing'],
     ['nothing stands for missing', { missingValues: [] }, 'invalid-missing-rule', 'missingValues'],
     [
       'too much stands for missing',

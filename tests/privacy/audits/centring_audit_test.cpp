@@ -1,9 +1,10 @@
-// A black-box audit of private centring: neighbours whose last row moves the centre, the scale, a
-// count and the moments at once; many releases of each; and the likelihood ratio of everything
-// released.
+// A black-box audit of private centring, without and with counts of missing cells: neighbours whose
+// last row moves the centre, the scale, a count and the moments at once; many releases of each; and
+// the likelihood ratio of everything released.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -23,10 +24,13 @@ using namespace testing_support;
 constexpr double kEpsilon = 1, kDelta = 0.05;
 const std::vector<Column> kColumns(2, Column{Column::Kind::kNumber, -1, 1, 0});
 
-Plan planFor() {
+const double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+Plan planFor(MissingRule missing = MissingRule::kCentre) {
   MechanismParams params = gaussianParams(2, Neighbours::kReplaceOne, Unit::kRow, kEpsilon, kDelta);
   params.clipping = Clipping::kCentred;
   params.numbers = 2;
+  params.counts_gaps = missing == MissingRule::kMean;
   return planCentring(kGaussianRecord.mechanism, params).value();
 }
 
@@ -43,9 +47,8 @@ std::vector<double> cellsWith(double last) {
   return cells;
 }
 
-std::vector<std::int64_t> surveyOf(const std::vector<double>& cells) {
-  Survey survey =
-      Survey::create({kColumns, MissingRule::kCentre, Neighbours::kReplaceOne, 1000}).value();
+std::vector<std::int64_t> surveyOf(const std::vector<double>& cells, MissingRule missing) {
+  Survey survey = Survey::create({kColumns, missing, Neighbours::kReplaceOne, 1000}).value();
   EXPECT_FALSE(survey.add(cells));
   return survey.take().value();
 }
@@ -62,9 +65,12 @@ struct Audit {
   std::set<double> scales;
 };
 
-Audit audit(const Plan& plan, std::uint64_t releases, std::uint64_t seed) {
-  const std::vector<double> cells[2] = {cellsWith(1), cellsWith(-1)};
-  const std::vector<std::int64_t> sums[2] = {surveyOf(cells[0]), surveyOf(cells[1])};
+/// The last row has its cells at one corner and `other` in the other data set.
+Audit audit(const Plan& plan, std::uint64_t releases, std::uint64_t seed, double other = -1) {
+  const MissingRule missing = plan.params.counts_gaps ? MissingRule::kMean : MissingRule::kCentre;
+  const std::vector<double> cells[2] = {cellsWith(1), cellsWith(other)};
+  const std::vector<std::int64_t> sums[2] = {surveyOf(cells[0], missing),
+                                             surveyOf(cells[1], missing)};
   Audit result;
   std::vector<double> scores[2], out(plan.length);
   for (int which = 0; which < 2; ++which) {
@@ -79,8 +85,7 @@ Audit audit(const Plan& plan, std::uint64_t releases, std::uint64_t seed) {
       IntakeCounts counts[2];
       std::vector<Intake> intakes;
       for (int of = 0; of < 2; ++of) {
-        intakes.push_back(
-            Intake::create(centredTerms(plan, kColumns, MissingRule::kCentre, at)).value());
+        intakes.push_back(Intake::create(centredTerms(plan, kColumns, missing, at)).value());
         EXPECT_FALSE(intakes.back().add(cells[of]));
         counts[of] = intakes.back().counts();
       }
@@ -129,6 +134,19 @@ TEST(CentringAudit, CatchesASurveyWithTooLittleNoise) {
   Plan plan = planFor();
   plan.survey_width /= 20;
   EXPECT_GT(audit(plan, 1'000, 1'200'000).epsilon, 2 * kEpsilon);
+}
+
+TEST(CentringAudit, NeverExceedsTheClaimWhereGapsAreCounted) {
+  const Plan plan = planFor(MissingRule::kMean);
+  for (const double other : {-1.0, kMissing}) {
+    EXPECT_LE(audit(plan, repetitions(4'000, 200), 1'500'000, other).epsilon, kEpsilon);
+  }
+}
+
+TEST(CentringAudit, CatchesCountsOfGapsWithTooLittleNoise) {
+  Plan plan = planFor(MissingRule::kMean);
+  plan.survey_width /= 20;
+  EXPECT_GT(audit(plan, 1'000, 1'600'000, kMissing).epsilon, 2 * kEpsilon);
 }
 
 TEST(CentringAudit, CatchesAnExactChoiceOfTheRadius) {

@@ -97,6 +97,37 @@ TEST(SurveySensitivity, OfACategoryIsTheLargestChangeOverAllPairsOfLevels) {
   expectLargestChange(0, 1, categoryEntries);
 }
 
+// With a last number for the count of missing cells. They have q = r = 0.
+std::vector<Entries> countedNumberEntries(int bits) {
+  std::vector<Entries> entries = numberEntries(bits);
+  for (Entries& entry : entries) entry.push_back(0);
+  entries.push_back({0, 0, std::int64_t{1} << bits});
+  return entries;
+}
+
+std::vector<Entries> countedCategoryEntries(int bits) {
+  std::vector<Entries> entries = categoryEntries(bits);
+  for (Entries& entry : entries) entry.push_back(0);
+  entries.front().back() = std::int64_t{1} << bits;
+  return entries;
+}
+
+TEST(SurveySensitivity, CoversCountsOfMissingCellsOverAllPairsOfValues) {
+  for (int bits = kLeastBits; bits <= kMostBits; ++bits) {
+    for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
+      const Bound count = countChange(bits, neighbours);
+      const Bound number = largestChange(countedNumberEntries(bits), neighbours);
+      EXPECT_EQ(number.squared + count.squared, boundOf(1, 0, bits, neighbours).squared);
+      EXPECT_EQ(number.absolute + count.absolute, surveySensitivityL1(1, 0, bits, neighbours, true))
+          << bits << " bits";
+      const Bound category = largestChange(countedCategoryEntries(bits), neighbours);
+      EXPECT_EQ(category.squared + count.squared, boundOf(0, 1, bits, neighbours).squared);
+      EXPECT_EQ(category.absolute + count.absolute,
+                surveySensitivityL1(0, 1, bits, neighbours, true));
+    }
+  }
+}
+
 TEST(SurveySensitivity, IsReachedByTheRowsThatTheProofNames) {
   for (int bits = kLeastBits; bits <= kMostBits; ++bits) {
     const std::int64_t steps = std::int64_t{1} << bits;

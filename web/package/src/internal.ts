@@ -18,7 +18,7 @@ export { at, intervalAt } from './report/weights.js';
 export { collusionTerms, honestInSum, minSummed, usualHonest } from './study/federation-terms.js';
 export { adaptiveRadius } from './study/clipping.js';
 export { packedLength, releasedFeatures, releasedNames } from './study/features.js';
-export { marksGaps } from './study/gaps.js';
+export { countsGaps, usesPartialRows } from './study/gaps.js';
 export { MECHANISM_FACTS, MECHANISM_LAWS, MECHANISM_WORDS } from './generated/mechanisms.js';
 export {
   clippingsOf,

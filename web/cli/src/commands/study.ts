@@ -153,6 +153,7 @@ const MISSING = {
   drop: 'are left out',
   error: 'stop the release',
   pairwise: 'count with the cells that they have',
+  mean: 'count with a noisy mean in place of what is missing',
 } as const;
 
 function sitesInWords({ federation }: Study): string {

@@ -92,6 +92,7 @@ const GAPS = {
   drop: 'left out',
   error: 'refused',
   pairwise: 'counted in pairs of columns',
+  mean: 'filled with noisy means',
 };
 
 function deltaField(form: DesignerForm): TemplateResult {
@@ -165,6 +166,10 @@ function missingField(form: DesignerForm): TemplateResult {
     pairwise: [
       'Use the cells that are there',
       'Each pair of columns is averaged over the rows that have both, which files count with noise. No private centring.',
+    ],
+    mean: [
+      'Fill with a noisy mean',
+      'Only with private centring. Files say, with noise, how many cells each column lacks, and results are corrected as if gaps were chance.',
     ],
   });
 }

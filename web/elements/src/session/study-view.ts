@@ -183,6 +183,7 @@ function missingRule(study: Study): string {
     error: 'Are refused',
     pairwise:
       'Their other cells are used; each file says, with noise, how many rows have each pair of columns',
+    mean: 'A missing cell gets the noisy average of its column; each file says, with noise, how many cells each column lacks',
   };
   return rules[study.missing];
 }

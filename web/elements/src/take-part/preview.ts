@@ -1,5 +1,5 @@
 import type { LocalCounts, Study } from 'private-moments';
-import { contentOf, marksGaps } from 'private-moments/internal';
+import { contentOf, usesPartialRows } from 'private-moments/internal';
 import { html, type TemplateResult } from 'lit';
 import { count, percent, plural } from 'private-moments/words';
 import { centreInWords } from '../session/study-view.js';
@@ -109,7 +109,7 @@ function whatStays({ unit, neighbours, clipping, ...study }: Study): string {
 
 /** "Rows with a gap (628, 10%) are left out." */
 function gapRule(study: Study, { centred, dropped, rows, columns }: LocalCounts): string {
-  if (marksGaps(study.missing)) {
+  if (usesPartialRows(study.missing)) {
     const cells = columns.reduce((sum, { missing }) => sum + missing, 0);
     return cells === 0
       ? 'No row has a gap.'

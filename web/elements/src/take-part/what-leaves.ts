@@ -1,5 +1,10 @@
 import type { Guarantee, Release, Study } from 'private-moments';
-import { adaptiveRadius, releasedFeatures, releasedNames } from 'private-moments/internal';
+import {
+  adaptiveRadius,
+  countsGaps,
+  releasedFeatures,
+  releasedNames,
+} from 'private-moments/internal';
 import {
   chanceInWords,
   count,
@@ -304,7 +309,8 @@ export class PmWhatLeaves extends LitElement {
             ? 'Each column is scaled so that its bounds become −1 and 1.'
             : html`Each column is measured from a centre and in a unit that this file chose from
               ${count(centring.survey.length - Number(rows !== null))} noisy sums and sums of
-              squares, which it also holds.`
+              squares${countsGaps(study.missing) ? ', and counts of missing cells' : nothing}, which
+              it also holds.`
         }
         The noise has standard deviation
         ${significant(noise.sdOffDiagonal)}${

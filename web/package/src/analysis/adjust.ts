@@ -1,6 +1,6 @@
 import { PrivateMomentsError } from '../base/errors.js';
 import { unwrap } from '../core/unwrap.js';
-import { marksGaps } from '../study/gaps.js';
+import { usesPartialRows } from '../study/gaps.js';
 import type { Matrix } from '../study/types.js';
 import { centreOf, type Context } from './context.js';
 import { matrixOf } from './variates.js';
@@ -90,9 +90,8 @@ function adjustedContext(
   covariates: number[],
 ): AdjustedContext {
   const { core, covariance, sums, columns, study } = context;
-  if (marksGaps(study.missing)) {
-    const message =
-      'features cannot be adjusted in a study with missing pairwise, where their rows differ: leave adjust out';
+  if (usesPartialRows(study.missing)) {
+    const message = `features cannot be adjusted in a study with missing ${study.missing}, where their rows differ: leave adjust out`;
     throw new PrivateMomentsError('unsupported-option', message, { field: 'adjust' });
   }
   const kept = views.flat();

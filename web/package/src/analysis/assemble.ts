@@ -7,7 +7,7 @@ import { pickGuarantee, parseIfText } from '../study/envelope.js';
 import { withRelease, PrivateMomentsError } from '../base/errors.js';
 import { minSummed } from '../study/federation-terms.js';
 import { contentOf, hasValues } from '../study/mechanism.js';
-import { Moments, originOf, statedFrame } from './moments.js';
+import { columnsOfFeatures, Moments, originOf, statedFrame } from './moments.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import { requirePlausible } from './plausible.js';
 import type {
@@ -15,16 +15,19 @@ import type {
   ClipRule,
   Core,
   Description,
+  RawCentredScale,
+  RawCountedGaps,
+  RawFailure,
   RawNoise,
   RawScale,
 } from '../core/raw.js';
-import type { RawSums } from '../generated/raw.js';
+import type { RawClippedRows, RawSums } from '../generated/raw.js';
 import { openRelease, type Release } from '../release/release.js';
 import { requireStudy, type Study } from '../study/study.js';
 import { isSum, parseSum, summandsLength, type Sum, type SumGroup } from '../release/sum.js';
 import type { CentringChoice, Content } from '../study/types.js';
 import { releasedFeatures } from '../study/features.js';
-import { marksGaps } from '../study/gaps.js';
+import { countsGaps, usesPartialRows } from '../study/gaps.js';
 import { unwrap } from '../core/unwrap.js';
 import { splitWhole } from '../base/whole.js';
 
@@ -138,9 +141,8 @@ async function assembleWithin(core: Core, study: Study, releases: Releases): Pro
   const size = study.features.length;
   const { centre = new Float64Array(size), units: scale = new Float64Array(size).fill(1) } =
     frameOf(study) ?? {};
-  if (marksGaps(study.missing)) {
-    const message =
-      "the effects of sites cannot be taken out of a study with missing pairwise: leave out sites: 'within'";
+  if (usesPartialRows(study.missing)) {
+    const message = `the effects of sites cannot be taken out of a study with missing ${study.missing}: leave out sites: 'within'`;
     throw new PrivateMomentsError('unsupported-option', message, { field: 'sites' });
   }
   const { sites } = unwrap(core.createWithinSites(size));
@@ -238,11 +240,15 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
     core.createCentredAssembly(study.features.length, whole.noise.sdOffDiagonal),
   );
   try {
+    const gaps = countsGaps(study.missing) ? new CountedGaps(study) : null;
     const { count } = await addAll(core, study, implied, releases, {
       release: (release, description, rule) => {
-        addCentred(assembly, release, description, rule);
+        const own = centredOf(release, description, rule);
+        if (gaps === null) addCentred(assembly, own);
+        else gaps.hold(own, rule);
       },
       sum: (sum) => {
+        if (gaps !== null) refuseSummands();
         for (const { releases, rows, reach, values } of sum.groups) {
           const { high, low } = splitWhole(values);
           const widest = Float64Array.from(reach ?? []);
@@ -253,6 +259,7 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
         }
       },
     });
+    const counted = gaps?.addAll(core, assembly);
     const sums = unwrap(assembly.sum());
     const { shortened, counts, lost } = sums.clipped;
     return Moments.fromSums(core, study, {
@@ -265,6 +272,7 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
       clipping: centredClipping(shortened, counts, whole),
       traceLost: lost / rowsIn(sums, 1),
       centreSpread: sums.centreSpread,
+      ...(counted && { counted }),
       guarantee: pickGuarantee(whole, study.federation),
     });
   } finally {
@@ -272,14 +280,19 @@ async function assembleCentred(core: Core, study: Study, releases: Releases): Pr
   }
 }
 
-/** Adds a checked release with private centring. */
-function addCentred(
-  assembly: CentredAssembly,
-  { clipping, centring, rows, values }: Release,
-  description: Description,
-  rule: ClipRule,
-): void {
-  if (clipping === undefined || centring === undefined) return;
+/** A checked release with private centring, as an assembly takes it. */
+interface CentredInput {
+  release: Release;
+  survey: Float64Array;
+  scale: RawCentredScale;
+  clipped: RawClippedRows & { countSd: number };
+}
+
+function centredOf(release: Release, description: Description, rule: ClipRule): CentredInput {
+  const { clipping, centring } = release;
+  if (clipping === undefined || centring === undefined) {
+    throw new Error('a checked release with private centring has its choices');
+  }
   const scale = {
     ...scaleOf(description),
     centre: Float64Array.from(centring.centre),
@@ -292,7 +305,75 @@ function addCentred(
     lost: centring.radius ** 2 * rule.lost(centring.levels, Float64Array.from(counts), level, 1),
     countSd: description.clipCountSd,
   };
+  return { release, survey: Float64Array.from(centring.survey), scale, clipped };
+}
+
+function addCentred(
+  assembly: CentredAssembly,
+  { release: { values, rows }, scale, clipped }: CentredInput,
+): void {
   unwrap(assembly.add(Float64Array.from(values), scale, rows, clipped));
+}
+
+function refuseSummands(): never {
+  const message =
+    'a sum does not have what the releases of a study with missing mean count: pass the releases';
+  throw new PrivateMomentsError('unsupported-data', message, { field: 'missing' });
+}
+
+/**
+ * Releases whose surveys count missing cells. They are kept until all have come: how far the shares of one release
+ * are believed depends on the others.
+ */
+class CountedGaps {
+  readonly #study: Study;
+  readonly #held: CentredInput[] = [];
+  readonly #cells: number[] = [];
+  readonly #rows: number[] = [];
+  readonly #sds: number[] = [];
+
+  constructor(study: Study) {
+    this.#study = study;
+  }
+
+  hold(input: CentredInput, rule: ClipRule): void {
+    const { cells, sd } = unwrap(rule.gaps(input.survey));
+    this.#held.push(input);
+    this.#cells.push(...cells);
+    this.#rows.push(Math.max(1, input.release.rows ?? (input.survey[0] ?? 0) / 2 ** 16));
+    this.#sds.push(sd);
+  }
+
+  /** Adds the releases, each with the shares of its rows that have each column. */
+  addAll(core: Core, assembly: CentredAssembly): RawCountedGaps {
+    const counted = {
+      cells: Float64Array.from(this.#cells),
+      rows: Float64Array.from(this.#rows),
+      sds: Float64Array.from(this.#sds),
+    };
+    const shares = core.presentShares(counted);
+    if (!shares.ok) this.#refuse(shares);
+    const columns = columnsOfFeatures(this.#study);
+    const width = this.#study.columns.length;
+    for (const [index, input] of this.#held.entries()) {
+      const present = Float64Array.from(
+        columns,
+        (column) => shares.shares[index * width + column] ?? 1,
+      );
+      addCentred(assembly, { ...input, scale: { ...input.scale, present, columns } });
+    }
+    return counted;
+  }
+
+  #refuse({ code, message, row = 0, column = 0 }: RawFailure): never {
+    if (code !== 'no-rows') throw new Error(message);
+    const name = this.#study.columns[column]?.name ?? '';
+    const words = `too few of its rows have the column "${name}" to correct for the others: leave it out, or use missing pairwise in a new study`;
+    throw withRelease(new PrivateMomentsError('too-few-rows', words, { field: 'missing' }), {
+      index: row,
+      id: this.#held[row]?.release.id ?? null,
+    });
+  }
 }
 
 /**
@@ -399,13 +480,15 @@ export const SUMMAND_BITS = 40;
  * The numbers in which `assemble` adds up releases with private centring. Each release is in coordinates of
  * its own, so its values cannot be added to those of others; these can, exactly and in any order. Their sums
  * are the `values` of a group of `createSum`.
- * @throws PrivateMomentsError `invalid-clipping` if the study has no private centring
+ * @throws PrivateMomentsError `invalid-clipping` if the study has no private centring;
+ * `unsupported-data` if its rule for missing cells is `mean`, which needs the releases
  */
 export async function createSummands(study: Study): Promise<SummandsOf> {
   if (requireStudy(study).clipping !== 'centred') {
     const message = 'only releases with private centring are not summed as they are';
     throw new PrivateMomentsError('invalid-clipping', message, { field: 'clipping' });
   }
+  if (countsGaps(study.missing)) refuseSummands();
   const core = await loadAnalysis();
   const implied = describer(core, study);
   const { sdOffDiagonal } = implied(0).noise;
@@ -416,7 +499,7 @@ export async function createSummands(study: Study): Promise<SummandsOf> {
       const { assembly } = unwrap(core.createCentredAssembly(study.features.length, sdOffDiagonal));
       try {
         const level = release.clipping?.level ?? 0;
-        addCentred(assembly, release, implied(level, release.centring), rule);
+        addCentred(assembly, centredOf(release, implied(level, release.centring), rule));
         const { words, reach } = unwrap(assembly.summands());
         return { words: new BigUint64Array(words.slice().buffer), reach: [...reach] };
       } finally {

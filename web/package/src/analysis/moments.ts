@@ -41,6 +41,7 @@ import { withoutGaps, type CompleteSums, type MomentsMissing } from '../core/com
 import { AnalysesInWorker, type InWorkerOptions } from './in-worker.js';
 import type {
   Core,
+  RawCountedGaps,
   RawDenoising,
   RawFrame,
   RawMoments,
@@ -153,6 +154,8 @@ export interface Sums extends Partial<Pick<CompleteSums, 'gapSampling' | 'allRow
   /** What clipping may have added to the covariance and taken from it: see `NoisyCovariance`. */
   centreSpread?: Float64Array;
   traceLost?: number;
+  /** What surveys counted of missing cells, where the sums are corrected for them. */
+  counted?: RawCountedGaps;
   guarantee: Guarantee | null;
   /** Whether rows are about the mean of their own site; pooled if absent. */
   sites?: 'within';
@@ -184,14 +187,14 @@ export class Moments {
   /** features x features, in original units, with the number of rows as divisor. */
   readonly covariance: Matrix;
   /**
-   * Sums of products in scaled units, with a constant coordinate first; as released unless denoised. Where gaps
-   * are marked, those of `missing.completeRows` rows with these means and this covariance.
+   * Sums of products in scaled units, with a constant coordinate first; as released unless denoised. Where the study's
+   * rule is `pairwise` or `mean`, those of `missing.completeRows` rows with these means and this covariance.
    */
   readonly secondMoments: Matrix;
   readonly noise: MomentsNoise;
   /** What clipping did; null if the clip radius is the study's `rowNorm`. */
   readonly clipping: MomentsClipping | null;
-  /** What was missing; null unless the study's rule is `pairwise`. */
+  /** What was missing; null unless the study's rule is `pairwise` or `mean`. */
   readonly missing: MomentsMissing | null;
   /** What `denoise` did; null unless these moments come from it. */
   readonly denoising: Denoising | null;
@@ -246,9 +249,11 @@ export class Moments {
 
   /** @internal */
   static fromSums(core: Core, study: Study, released: Sums): Moments {
-    const { bound, traceLost } = released;
+    const { bound, traceLost, counted } = released;
     const of = columnsOfFeatures(study);
-    const complete = withoutGaps(core, study, rawSums(study, released), { of, bound, traceLost });
+    const complete = withoutGaps(core, study, rawSums(study, released), {
+      ...{ of, bound, traceLost, counted },
+    });
     const sums = { ...released, ...complete };
     return new Moments(core, study, sums, unwrap(core.assembleMoments(rawSums(study, sums))), null);
   }
@@ -633,7 +638,7 @@ function denoisingOf({ signalEnergy, traceKept, shapeKept }: RawDenoising): Deno
   };
 }
 
-function columnsOfFeatures(study: Study): number[] {
+export function columnsOfFeatures(study: Study): number[] {
   return study.columns.flatMap((column, index) =>
     column.type === 'number' ? [index] : column.levels.map(() => index),
   );

@@ -19,6 +19,8 @@ export interface Spec extends MechanismOptions {
   /** For private centring: how many of the study's columns are numbers and categories. */
   numbers?: number;
   categories?: number;
+  /** Likewise: whether surveys count the missing cells of each column. */
+  countsGaps?: boolean;
   /** How many releases are expected to be summed. */
   sites: number;
   federation: Federation;

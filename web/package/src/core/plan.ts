@@ -4,6 +4,7 @@ import { plainNumber } from '../base/plain-number.js';
 import type { Coordinates } from '../generated/raw.js';
 import { frameOf } from '../study/coordinates.js';
 import { releasedFeatures } from '../study/features.js';
+import { countsGaps } from '../study/gaps.js';
 import type { CsvOptions, IntakeOptions, RawColumn, Spec } from './raw.js';
 import type { Study } from '../study/study.js';
 import { codesFor } from '../study/missing-codes.js';
@@ -52,6 +53,7 @@ export function specOf(study: Study): Spec {
     ...(frame === undefined ? {} : { frame }),
     numbers: study.columns.filter(({ type }) => type === 'number').length,
     categories: study.columns.filter(({ type }) => type === 'category').length,
+    ...(countsGaps(study.missing) ? { countsGaps: true } : {}),
     sites: study.federation.sites ?? 1,
     federation: study.federation,
   };

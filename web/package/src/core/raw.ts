@@ -36,6 +36,7 @@ import type {
   RawStandardErrors,
   RawSums,
   RawSurvey,
+  RawSurveyedGaps,
   RawWithinSums,
   RawWithoutGaps,
   RawCellsToCheck,
@@ -173,6 +174,8 @@ export interface Survey extends IntakeBase {
 export interface ClipRule {
   /** What a survey determines. `rows`: null if their number is private. */
   coordinates(columns: RawColumn[], survey: Float64Array, rows: number | null): Raw<Coordinates>;
+  /** What a survey that counts gaps says of them. */
+  gaps(survey: Float64Array): Raw<RawSurveyedGaps>;
   /** With private centring: the level that counts choose among `levels`; -1 if their number is wrong. */
   rung(levels: number, counts: Float64Array): number;
   /** The level that each of several concatenated sets of counts chooses. */
@@ -234,10 +237,21 @@ export interface WithinSites {
   delete(): void;
 }
 
+/** What the surveys of releases count: `cells` of all columns, one release after another. */
+export interface RawCountedGaps {
+  cells: Float64Array;
+  /** The rows of each release; `sds` are the standard deviations of the noise in its cells. */
+  rows: Float64Array;
+  sds: Float64Array;
+}
+
 /** The units of a release with private centring: about `centre`, times `scale`. */
 export interface RawCentredScale extends RawScale {
   centre: Float64Array;
   scale: Float64Array;
+  /** Where gaps are counted: the share of the rows that have each feature, and the column of each. */
+  present?: Float64Array;
+  columns?: number[];
 }
 
 export interface RawScale {
@@ -445,6 +459,12 @@ export interface AnalysisCore {
     hasValues: boolean;
   }): Raw<{ components: ComponentSum }>;
   assembleMoments(options: RawMomentSums): Raw<RawMoments>;
+  /** The share of each release's rows that have a cell of each column, one release after another. */
+  presentShares(counted: RawCountedGaps): Raw<{ shares: Float64Array }>;
+  /** What gaps that were corrected for by such shares do to the errors of sums. */
+  withMeans(
+    options: RawMomentSums & { columns: number[]; bound: number; counted: RawCountedGaps },
+  ): Raw<RawWithoutGaps>;
   /** `columns`: the column of each feature. */
   withoutGaps(options: RawMomentSums & { columns: number[]; bound: number }): Raw<RawWithoutGaps>;
   denoiseMoments(options: RawMomentSums & { bound: number }): Raw<RawDenoisedMoments>;

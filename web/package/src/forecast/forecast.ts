@@ -8,7 +8,7 @@ import { meanOf, median, rootSumSquares, square } from './arithmetic.js';
 import { contentOf } from '../study/mechanism.js';
 import { frameOf, withoutCoordinates } from '../study/coordinates.js';
 import { halfWidths } from '../study/features.js';
-import { marksGaps } from '../study/gaps.js';
+import { usesPartialRows } from '../study/gaps.js';
 import { rawColumns, specOf } from '../core/plan.js';
 import type {
   Core,
@@ -508,13 +508,13 @@ function read(study: Study, options: unknown): Question {
 /** The share of the rows that have both columns of a pair or, where others do not count as they are, all columns. */
 function keptOf(study: Study, missing: number): number {
   if (study.missing === 'error') return 1;
-  const needed = marksGaps(study.missing) ? 2 : study.columns.length;
+  const needed = usesPartialRows(study.missing) ? 2 : study.columns.length;
   return Array.from({ length: needed }).reduce<number>((kept) => kept * (1 - missing), 1);
 }
 
 function gapsInWords(study: Study, missing: number, kept: number): string[] {
   if (missing === 0) {
-    return marksGaps(study.missing)
+    return usesPartialRows(study.missing)
       ? ['no cell is missing: state missing to see what gaps cost']
       : [];
   }
@@ -525,6 +525,7 @@ function gapsInWords(study: Study, missing: number, kept: number): string[] {
     drop: `${left} have all their cells, and the others are left out`,
     error: 'such files are refused, so this is for files without gaps',
     pairwise: `${left} have both columns of a pair`,
+    mean: `${left} have both columns of a pair, and gaps do not depend on each other`,
   };
   return [`${cells}; ${rules[study.missing]}`];
 }
@@ -821,14 +822,15 @@ function centredOf(
 ): Releases {
   const { most, least, features } = CENTRING_DRAWS;
   const draws = Math.max(least, Math.min(most, Math.floor(features / study.features.length)));
-  const spec = specOf(study);
+  // How many cells are missing is not part of what the data are assumed to be.
+  const spec = { ...specOf(study), countsGaps: false };
   const { noise, choices, lengths } = unwrap(
     core.expectedCentring({
       ...{ ...assumption, spec, of: rawColumns(study.columns) },
       ...{ rows: rows / sites, sites, draws },
     }),
   );
-  const description = unwrap(core.describe(spec));
+  const description = unwrap(core.describe(specOf(study)));
   const { diagonal, offDiagonal, linear, count, centre, units } = noise;
   return {
     description,

@@ -206,9 +206,20 @@ export interface Coordinates {
   levels: number;
 }
 
+/** What a survey says of missing cells. */
+export interface RawSurveyedGaps {
+  /** Rows without the cell of each column; noisy. */
+  cells: Float64Array;
+  /** Standard deviation of the noise in each. */
+  sd: number;
+}
+
 /** The first step of a release with private centring. */
 export interface RawSurvey {
-  /** The count, the sum of each feature, and of the squares of each number column. */
+  /**
+   * The count, the sum of each feature, where gaps are counted the gaps of each column, and of
+   * the squares of each number column.
+   */
   sums: Float64Array;
   rows: number | null;
   coordinates: Coordinates;

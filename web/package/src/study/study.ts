@@ -2,7 +2,7 @@ import { canonicalJson, digest } from '../base/canonical.js';
 import { checker, part, requireFormat, type Check } from '../base/check.js';
 import { PrivateMomentsError, type ErrorCode } from '../base/errors.js';
 import { isStated } from './coordinates.js';
-import { marksGaps } from './gaps.js';
+import { countsGaps, marksGaps, usesPartialRows } from './gaps.js';
 import { readFederation, requireShareable } from './federation-terms.js';
 import { MAX_STUDY_BYTES, pack, unpack } from '../base/link.js';
 import { MECHANISM_FACTS } from '../generated/mechanisms.js';
@@ -37,7 +37,7 @@ import {
 const UNITS: readonly Unit[] = ['row', 'participant'];
 const NEIGHBOURS: readonly Neighbours[] = ['replace-one', 'add-remove'];
 const CLIPPING: readonly Clipping[] = ['fixed', 'adaptive', 'centred'];
-const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error', 'pairwise'];
+const MISSING: readonly MissingRule[] = ['centre', 'drop', 'error', 'pairwise', 'mean'];
 const COLUMN_WORDS = [
   ['label', 200],
   ['unit', 40],
@@ -224,7 +224,9 @@ export function defineStudy(definition: StudyDefinition): Study {
   const clipping = readClipping(fields.clipping, isOpen, mechanism, unit, gaps);
   requireShareable(federation, mechanism, clipping);
   if (hasCoordinates) requireStatable(mechanism, unit, clipping);
-  if (gaps) requireMarkable(mechanism, clipping, columns);
+  if (gaps) requireMarkable(mechanism, clipping);
+  if (countsGaps(missing)) requireMeans(clipping);
+  if (usesPartialRows(missing)) requireRoomForGaps(missing, columns);
   return new Study({
     format: STUDY_FORMAT,
     title,
@@ -377,22 +379,30 @@ function requireStatable({ name }: Mechanism, unit: Unit, clipping: Clipping): v
 }
 
 /** Requires releases in which rows can say where cells are missing. */
-function requireMarkable(
-  mechanism: Mechanism,
-  clipping: Clipping,
-  columns: readonly Column[],
-): void {
+function requireMarkable(mechanism: Mechanism, clipping: Clipping): void {
   if (contentOf(mechanism) !== 'moments') {
     const message = `missing pairwise needs a mechanism that releases moments, and ${mechanism.name} releases directions: use centre or error`;
     fail('invalid-missing-rule', 'missing', message);
   }
   if (clipping === 'centred') {
-    const message = `missing pairwise cannot be combined with private centring: use clipping fixed or adaptive, or columns with a centre and a spread`;
+    const message = `missing pairwise cannot be combined with private centring: use missing mean, clipping fixed or adaptive, or columns with a centre and a spread`;
     fail('invalid-clipping', 'clipping', message);
   }
+}
+
+/** Requires releases that find means of their own. */
+function requireMeans(clipping: Clipping): void {
+  if (clipping === 'centred') return;
+  const names = mechanismsWith(({ centring }) => centring).join(' or ');
+  const message = `missing mean needs private centring, which finds the means (mechanism ${names}, unit row, federation independent, without a rowNorm, centres and spreads): use pairwise or centre`;
+  fail('invalid-missing-rule', 'missing', message);
+}
+
+/** Requires few enough columns for numbers that say where cells are missing. */
+function requireRoomForGaps(missing: MissingRule, columns: readonly Column[]): void {
   const features = featuresOf(columns).length + columns.length;
   if (features > MAX_FEATURES) {
-    const message = `with missing pairwise each column counts once more, so a study of these columns has ${features} features, and at most ${MAX_FEATURES} are possible`;
+    const message = `with missing ${missing} each column counts once more, so a study of these columns has ${features} features, and at most ${MAX_FEATURES} are possible`;
     fail('invalid-dimension', 'columns', message);
   }
 }

@@ -57,9 +57,11 @@ export type Neighbours = 'replace-one' | 'add-remove';
  * middle of all bounds, the stated centres or, with private centring, that of its release), it is left out,
  * or the whole data set is refused. With `pairwise` its other cells are used: releases also say how many rows
  * have each pair of columns, and every entry of the covariance comes from the rows that have both. Needs a mechanism of moments
- * and no private centring.
+ * and no private centring. With `mean` a missing cell gets the mean that its release found privately, releases
+ * say how many cells each column lacks, and the analysis corrects variances as if gaps were independent of each other
+ * and of all values. Needs private centring.
  */
-export type MissingRule = 'centre' | 'drop' | 'error' | 'pairwise';
+export type MissingRule = 'centre' | 'drop' | 'error' | 'pairwise' | 'mean';
 
 /**
  * `fixed`: rows longer than rowNorm are scaled down to it. `adaptive`: each release spends part of its
