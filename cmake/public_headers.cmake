@@ -29,6 +29,8 @@ set(PM_PUBLIC_HEADERS
   analysis/noise/noise_law
   analysis/noise/noisy_covariance
   analysis/noise/denoise
+  analysis/noise/gaps
+  analysis/noise/mean_gaps
   analysis/methods/pca
   analysis/methods/cca
   analysis/methods/gcca

@@ -181,7 +181,7 @@ TEST(MeanGaps, AddTheNoiseInTheirNumberToThatOfTheCovariance) {
     return scaledMoments(withMeans(sumOf({site}, kOwn)).value().sums);
   };
   EXPECT_EQ(momentsWith(0).covariance_noise.diagonal, 0);
-  // Of 400 rows 200 have the column, so an sd of 4 is one of 2 % of the variance.
+  // A half of the 400 rows has the column, so an sd of 4 is one of 2 % of the variance.
   const ScaledMoments moments = momentsWith(4);
   const double mean_square = std::sqrt(moments.scaled_covariance.diagonal().squaredNorm() / 3);
   EXPECT_NEAR(moments.covariance_noise.diagonal, 0.02 * mean_square, 1e-9 * mean_square);
