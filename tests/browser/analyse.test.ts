@@ -69,6 +69,30 @@ test('columns are adjusted for covariates and sites, and components are rotated'
   await expectToFitNarrow(page, 'analyse adjusted');
 });
 
+test('another method is chosen, read component by component, saved, and kept', async ({
+  page,
+  site,
+}) => {
+  await useSample(page, site);
+  const section = page.getByRole('region', { name: 'Other methods' });
+  await section.getByLabel('Method').selectOption('Sparse pairs of the two views');
+  await expect(section.getByText(/sparse pairs? above the noise floor/)).toBeVisible();
+  await expect(section.getByRole('heading', { name: 'People' })).toBeVisible();
+
+  await section.getByLabel('Method').selectOption('Discriminants of a category');
+  await section.getByLabel('Target').selectOption('Kind of work');
+  await expect(section.getByText(/discriminants? above the noise floor/)).toBeVisible();
+  await expect(section.getByText('In standard deviations within levels.')).toBeVisible();
+  await section.getByLabel('Discriminant', { exact: true }).selectOption({ index: 1 });
+  await expect(section.getByText(/2nd discriminant/).first()).toBeVisible();
+  await expectAxeFindsNothing(page, 'analyse by another method');
+  expect(await saved(page, 'Download report')).toContain('Levels of Kind of work');
+
+  await page.reload();
+  await expect(section.getByText(/2nd discriminant/).first()).toBeVisible();
+  await expectToFitNarrow(page, 'analyse by another method');
+});
+
 test('a sum replaces the releases in it, and is analysed alone', async ({ page, site }, info) => {
   const folder = info.outputPath();
   const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -161,6 +185,7 @@ test('the rail names the sections, goes to one, and marks the one being read', a
     'Principal components (PCA)',
     'Rows along the patterns',
     'Regression',
+    'Other methods',
     'Synthetic rows',
     'Save the result',
   ]);

@@ -23,6 +23,7 @@ export {
 } from './report/weights.js';
 export { featureWords, type FeatureWords } from './study/feature-words.js';
 export {
+  columnName,
   featureNames,
   namedLevels,
   namer,

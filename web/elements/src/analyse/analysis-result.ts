@@ -9,7 +9,7 @@ import type {
 import type { ReportInput } from 'private-moments/report';
 import { constantsOf, sourceNames } from 'private-moments/words';
 import type { Component, Pair, Weight } from '../figures/figure-data.js';
-import type { DirectionsResult, MomentsResult } from '../contract/elements.js';
+import type { DirectionsResult, MethodResult, MomentsResult } from '../contract/elements.js';
 
 /** Everything that the Analyse page shows, computed once from the assembled releases. */
 export type AnalysisResult = MomentsResult | DirectionsResult;
@@ -83,10 +83,14 @@ export async function analyse(
 }
 
 /** All results of the page, for files and code. */
-export function resultsOf(result: AnalysisResult, fit?: RidgeResult): ReportInput[] {
+export function resultsOf(
+  result: AnalysisResult,
+  fit?: RidgeResult,
+  other?: MethodResult,
+): ReportInput[] {
   if (hasDirections(result)) return [result.components];
   const { cca, gcca, pca, moments } = result;
-  return [cca, gcca, fit, pca, moments].filter((each) => each !== undefined);
+  return [cca, gcca, fit, pca, other, moments].filter((each) => each !== undefined);
 }
 
 /** Weights of one direction, per original unit and per half the width of a column's bounds. */

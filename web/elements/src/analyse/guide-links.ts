@@ -24,6 +24,12 @@ export const GUIDE_LINKS = {
     ['scores of rows', 'api/analysing.html#scores-and-predictions'],
     ['synthetic rows', 'synthetic.html#how-they-are-drawn'],
   ],
+  methods: [
+    ['sparse weights', 'analysis.html#sparse-weights'],
+    ['partial least squares', 'analysis.html#partial-least-squares'],
+    ['discriminants', 'analysis.html#discriminants'],
+    ['factors', 'analysis.html#factors'],
+  ],
   regression: [['regression, its intervals and its floors', 'analysis.html#regression']],
   synthetic: [
     ['how rows are drawn', 'synthetic.html#how-they-are-drawn'],

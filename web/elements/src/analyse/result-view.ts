@@ -15,6 +15,7 @@ import { describe } from '../base/failure.js';
 import { meaningsOf, pairSentences } from './pair-sentences.js';
 import { howComputed } from './guide-links.js';
 import { loadingsSection } from './loadings.js';
+import { analyseBy, isComplete, methodSection, methodStyles } from './methods.js';
 import { PmScoreWeights, EACH_PAIR } from './score-weights.js';
 import { regressionSection, regressionStyles, type Steps } from './regression.js';
 import { resultStyles } from './result-styles.js';
@@ -32,6 +33,8 @@ import type {
   Choices,
   ChoicesDetail,
   ChosenDetail,
+  MethodChoice,
+  MethodResult,
   ViewsDetail,
 } from '../contract/elements.js';
 import { disclosureStyles } from '../controls/disclosure.js';
@@ -89,6 +92,8 @@ export class PmResult extends LitElement {
     tables: { state: true },
     fit: { state: true },
     problem: { state: true },
+    other: { state: true },
+    otherProblem: { state: true },
     allSteps: { state: true },
     choices: { attribute: false },
     adjustment: { attribute: false },
@@ -101,6 +106,7 @@ export class PmResult extends LitElement {
     resultTablesStyles,
     resultStyles,
     regressionStyles,
+    methodStyles,
     disclosureStyles,
     adjustmentStyles,
     sectionRailStyles,
@@ -114,6 +120,10 @@ export class PmResult extends LitElement {
   declare fit: RidgeResult | undefined;
   /** Why there is no fit. */
   declare problem: string;
+  /** The result of the other method chosen, once it is computed. */
+  declare other: MethodResult | undefined;
+  /** Why there is none. */
+  declare otherProblem: string;
   /** Whether the reader asked for all units of a regression. */
   declare allSteps: boolean;
   declare choices: Choices;
@@ -136,6 +146,8 @@ export class PmResult extends LitElement {
     this.tables = false;
     this.fit = undefined;
     this.problem = '';
+    this.other = undefined;
+    this.otherProblem = '';
     this.allSteps = false;
     this.choices = {};
     this.adjustment = NO_ADJUSTMENT;
@@ -149,6 +161,12 @@ export class PmResult extends LitElement {
     if (changed.has('result')) this.fit = undefined;
     // With more releases, the same regression is computed again.
     if (changed.has('result') || before !== regression) void this.#regress();
+    const asked = questionOf(this.choices.method);
+    const askedBefore = changed.has('choices') ? questionOf(changed.get('choices')?.method) : asked;
+    if (changed.has('result') || askedBefore !== asked) {
+      this.other = undefined;
+      void this.#analyseBy();
+    }
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -218,6 +236,11 @@ export class PmResult extends LitElement {
               ${howComputed(this.guide, 'regression')}`,
       },
       {
+        id: 'other-methods',
+        name: 'Other methods',
+        content: this.#methods(result),
+      },
+      {
         id: 'synthetic',
         name: 'Synthetic rows',
         content: html`<pm-synthetic-rows .moments=${moments}></pm-synthetic-rows>
@@ -228,6 +251,18 @@ export class PmResult extends LitElement {
     const sections = all.filter(({ content }) => content !== nothing);
     return html`${this.rail ? this.#rail.render(sections) : nothing}
     ${sections.map(({ id, content }) => html`<div data-section=${id} class=${id === 'synthetic' ? 'on-screen' : ''}>${content}</div>`)}`;
+  }
+
+  #methods(result: MomentsResult): TemplateResult | typeof nothing {
+    const section = methodSection(
+      result,
+      this.choices.method,
+      { found: this.other, problem: this.otherProblem },
+      (method) => {
+        this.#choose({ method });
+      },
+    );
+    return section === nothing ? nothing : html`${section} ${howComputed(this.guide, 'methods')}`;
   }
 
   #steps(): Steps {
@@ -365,7 +400,7 @@ export class PmResult extends LitElement {
   }
 
   #save(result: MomentsResult): TemplateResult {
-    const results = resultsOf(result, this.fit);
+    const results = resultsOf(result, this.fit, this.other);
     return html`<div class="wide on-screen">
         ${downloadSection({
           results,
@@ -416,4 +451,26 @@ export class PmResult extends LitElement {
     this.fit = fit;
     this.problem = problem;
   }
+
+  async #analyseBy(): Promise<void> {
+    const { result } = this;
+    const { method } = this.choices;
+    let other: MethodResult | undefined;
+    let problem = '';
+    try {
+      if (result !== undefined && method !== undefined && isComplete(method)) {
+        other = await analyseBy(result, method);
+      }
+    } catch (error) {
+      problem = describe(error);
+    }
+    if (questionOf(this.choices.method) !== questionOf(method) || this.result !== result) return;
+    this.other = other;
+    this.otherProblem = problem;
+  }
+}
+
+/** What is computed for a choice: the component chosen changes only what is shown. */
+function questionOf(choice: MethodChoice | undefined): string {
+  return JSON.stringify({ ...choice, component: undefined });
 }

@@ -4,15 +4,21 @@ import type {
   CcaResult,
   Components,
   ErrorCode,
+  FactorResult,
   GccaResult,
   Guarantee,
+  LdaResult,
   Ledger,
   Moments,
   PcaResult,
+  PlsCorrelationResult,
+  PlsRegressionResult,
   Release,
-  Scores,
-  Spent,
   RotationMethod,
+  Scores,
+  SparseCcaResult,
+  SparsePcaResult,
+  Spent,
   Study,
   StudyDefinition,
 } from 'private-moments';
@@ -82,6 +88,26 @@ export interface RegressionChoice {
   penalty: number;
 }
 
+/** The result of another method. */
+export type MethodResult =
+  | FactorResult
+  | LdaResult
+  | PlsCorrelationResult
+  | PlsRegressionResult
+  | SparseCcaResult
+  | SparsePcaResult;
+
+/** Another method, and what it asks for. */
+export interface MethodChoice {
+  name: MethodResult['analysis'];
+  /** A category for `lda`, a feature for `plsRegression`; nothing is computed without it. */
+  target?: string;
+  /** The number of factors, 1 if it is absent. */
+  factors?: number;
+  /** The component whose loadings are shown. */
+  component?: number;
+}
+
 /** What a reader chose to see of a result; places count from 0. */
 export interface Choices {
   pair?: number;
@@ -93,6 +119,8 @@ export interface Choices {
   rotation?: RotationMethod | undefined;
   /** Undefined if no target is chosen. */
   regression?: RegressionChoice | undefined;
+  /** Undefined if no other method is chosen. */
+  method?: MethodChoice | undefined;
 }
 
 /** Detail of `pm-chosen`: the place, counted from 0. */

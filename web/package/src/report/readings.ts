@@ -13,8 +13,8 @@ import {
   significant,
 } from './format.js';
 import { columnName, namer } from './names.js';
-import { at, intervalAt, type AnyEstimates } from './weights.js';
-import { factorFinding, type Figure } from './words.js';
+import { at, correlationsOf, intervalAt, type AnyEstimates } from './weights.js';
+import { factorFinding, type Figure, type Weight } from './words.js';
 
 type Either<T> = T | Plain<T>;
 
@@ -27,7 +27,7 @@ export type ReadableResult =
   | Either<SparseCcaResult>
   | Either<SparsePcaResult>;
 
-/** The loadings of one view, or of all columns. */
+/** The correlations of columns with the scores of one view, or of all columns. */
 export interface ReadingPart {
   /** The view's name; empty if there are no views. */
   name: string;
@@ -95,7 +95,7 @@ export function readingOf(result: ReadableResult): Reading {
   }
 }
 
-function ofFactors({ factors, loadings }: Either<FactorResult>): Reading {
+function ofFactors({ factors, correlations }: Either<FactorResult>): Reading {
   return {
     title: 'Factors',
     sub: 'What columns have in common: standardised columns as sums of factors, and of a part that is the column’s own.',
@@ -108,8 +108,8 @@ function ofFactors({ factors, loadings }: Either<FactorResult>): Reading {
       significant(value, 3),
       significant(eigenvalue, 3),
     ]),
-    loading: 'coefficient of each standardised column on the factor',
-    parts: [{ name: '', loadings, has: everywhere }],
+    loading: 'correlation of each column with the factor',
+    parts: [{ name: '', loadings: correlations, has: everywhere }],
   };
 }
 
@@ -146,7 +146,7 @@ function ofPlsPairs({ pairs, views }: Either<PlsCorrelationResult>): Reading {
     finding: counted(
       clear.length,
       'PLS pair',
-      `${percent(share)} of what correlates between ${names}`,
+      `${percent(share)} of the squared correlations between ${names}`,
     ),
     figures: pairs,
     heads: ['Covariance', 'Noise floor', 'Share, %', 'Correlation'],
@@ -156,10 +156,10 @@ function ofPlsPairs({ pairs, views }: Either<PlsCorrelationResult>): Reading {
       hundredths(pair.share, 3),
       correlation(pair.correlation, 3),
     ]),
-    loading: 'weight of each standardised column in the score',
-    parts: Object.entries<{ saliences: AnyEstimates }>(views).map(([name, { saliences }]) => ({
+    loading: 'correlation of each column with the score',
+    parts: Object.entries<{ loadings: AnyEstimates }>(views).map(([name, { loadings }]) => ({
       name,
-      loadings: saliences,
+      loadings,
       has: everywhere,
     })),
   };
@@ -211,7 +211,7 @@ function ofSparsePairs({ correlations, views }: Either<SparseCcaResult>): Readin
 }
 
 function ofSparseComponents(result: Either<SparsePcaResult>): Reading {
-  const { explained, loadings, weights } = result;
+  const { correlations, explained, weights } = result;
   const clear = explained.filter(({ belowNoiseFloor }) => !belowNoiseFloor);
   const share = clear.reduce((sum, component) => sum + component.share, 0);
   return {
@@ -227,8 +227,8 @@ function ofSparseComponents(result: Either<SparsePcaResult>): Reading {
       significant(component.noiseFloor),
       String(component.nonzeros),
     ]),
-    loading: 'entry of each chosen column in the component, a direction of length 1',
-    parts: [{ name: '', loadings, has: (i, k) => at(weights, i, k) !== 0 }],
+    loading: 'correlation of each chosen column with the score',
+    parts: [{ name: '', loadings: correlations, has: (i, k) => at(weights, i, k) !== 0 }],
   };
 }
 
@@ -250,6 +250,11 @@ export function loadingAt(
   k: number,
 ): number | undefined {
   return has(i, k) ? at(loadings, i, k) : undefined;
+}
+
+/** The loadings of the columns that take part in a component, in the form of weights. */
+export function loadingWeights({ loadings, has }: ReadingPart, k: number): Weight[] {
+  return correlationsOf(loadings, k).filter((_, i) => has(i, k));
 }
 
 /** The interval of a loading as text, if there is one. */
