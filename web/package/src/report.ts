@@ -9,6 +9,7 @@ import { changeInWords } from './study/neighbours.js';
 import { resultCsv, resultJson, type Origin } from './output/results.js';
 import { codeOf, highlighted } from './report/code.js';
 import { guessBar, plainTable } from './report/figures.js';
+import { gapsFinding } from './report/gaps.js';
 import { capitalised, count, plural, probability, significant } from './report/format.js';
 import {
   amountTold,
@@ -328,6 +329,7 @@ function provenance(
 ): Markup {
   const { study, library, noise } = origin;
   const moments = all.find((result) => result.analysis === 'moments');
+  const gaps = moments?.analysis === 'moments' ? gapsFinding(moments) : '';
   const facts: [string, string | Markup][] = [
     ['Study', study.title],
     ['Fingerprint of the study', markup`<code>${study.id}</code>`],
@@ -360,6 +362,7 @@ function provenance(
           ] as [string, string],
         ]
       : []),
+    ...(gaps === '' ? [] : [['Missing cells', gaps] as [string, string]]),
     ['Computed by', library.replace('/', ' ')],
   ];
   const hasRows = releases?.some(({ rows: own }) => own !== null && own !== undefined) ?? false;

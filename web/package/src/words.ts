@@ -11,6 +11,7 @@ export * from './report/readings.js';
 export * from './report/sentences.js';
 export * from './report/words.js';
 export { codeOf } from './report/code.js';
+export { gapsFinding, sharesMissing, type WithGaps } from './report/gaps.js';
 export { methodsInWords, type Analysed } from './report/methods.js';
 export { divergingStep, roundedUp, roundUp, ticks } from './report/scale.js';
 export {

@@ -1,6 +1,13 @@
 import type { Components, Moments } from 'private-moments';
 import { at, type Command } from 'private-moments/internal';
-import { namer, namerWithUnit, percent, plural, significant } from 'private-moments/words';
+import {
+  namer,
+  namerWithUnit,
+  percent,
+  plural,
+  sharesMissing,
+  significant,
+} from 'private-moments/words';
 import {
   ANALYSIS_HELP,
   originInWords,
@@ -38,16 +45,24 @@ function resultOf({ moments, components }: Assembled) {
 }
 
 function momentsInWords(moments: Moments): string {
-  const { columns, mean, covariance, noise, origin } = moments;
+  const { columns, mean, covariance, noise, origin, sources } = moments;
+  const missing = sharesMissing(moments);
   const written = namerWithUnit(origin);
   const rows = columns.map((name, i) => [
     written(name),
     significant(at(mean, 0, i), 3),
     significant(Math.sqrt(Math.max(0, at(covariance, i, i))), 3),
+    ...(missing.size === 0 ? [] : [missing.get(sources[i] ?? '') ?? '']),
   ]);
+  const heads = [
+    'column',
+    'mean',
+    'standard deviation',
+    ...(missing.size === 0 ? [] : ['missing']),
+  ];
   return paragraphs(
     ...originInWords(moments),
-    table(['column', 'mean', 'standard deviation'], rows),
+    table(heads, rows),
     facts([
       ['noise', `${noise.distribution}, of ${plural(noise.releases, 'release')}`],
       ['study', origin.study.id],

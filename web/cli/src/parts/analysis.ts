@@ -17,6 +17,7 @@ import { report, type ReportInput } from 'private-moments/report';
 import {
   adjustmentFinding,
   capitalised,
+  gapsFinding,
   guaranteeInWords,
   missingInWords,
   sizeInWords,
@@ -31,7 +32,7 @@ import {
   type ReleaseText,
 } from '../../../command/src/input.js';
 import { openOutput, say, withOutput } from '../../../command/src/output.js';
-import { prose } from '../../../command/src/table.js';
+import { paragraphs, prose } from '../../../command/src/table.js';
 
 export const ANALYSIS_OPTIONS = {
   ...FORMAT_OPTIONS,
@@ -79,7 +80,11 @@ export async function runAnalysis<T extends Options>(
       const study = await readStudy(studyPath, signal);
       const assembled = await assembleFiles(study, await readReleases(paths, signal), { sites });
       const { result, text } = await compute(assembled, values, signal);
-      const forms = { text, json: () => result.toJSON(), csv: () => result.toCSV() };
+      const forms = {
+        text: () => paragraphs(text(), gapsInWords(assembled)),
+        json: () => result.toJSON(),
+        csv: () => result.toCSV(),
+      };
       await output.write(inFormat({ json, csv }, forms));
       await reported?.write(reportOf(assembled, result));
       if (reported !== undefined) say(`The report is in ${reported.name}.`);
@@ -147,6 +152,11 @@ export function requireMoments({ study, moments }: Assembled): Moments {
 
 export function inWorker(assembled: Assembled, signal: AbortSignal): MomentsInWorker {
   return requireMoments(assembled).inWorker({ signal });
+}
+
+/** What was missing, under a rule that counts it. */
+function gapsInWords({ moments }: Assembled): string {
+  return moments === null ? '' : prose(gapsFinding(moments));
 }
 
 function reportOf({ moments, releases }: Assembled, result: Printable): string {

@@ -2,11 +2,13 @@ import { css, html, nothing, type TemplateResult } from 'lit';
 import type { CcaResult, GccaResult, RidgeResult } from 'private-moments';
 import {
   bound,
+  columnName,
   correlation,
   namer,
   namerWithUnit,
   ordinal,
   percent,
+  sharesMissing,
   signed,
   significant,
   standingOf,
@@ -21,7 +23,7 @@ export function resultTables(result: MomentsResult, fit: RidgeResult | undefined
   return html`<div class="tables">
     ${cca === undefined ? nothing : scoreTable(cca)}
     ${gcca === undefined ? nothing : scoreTable(gcca)}
-    ${fit === undefined ? nothing : fitTable(fit)} ${componentTable(result)}
+    ${fit === undefined ? nothing : fitTable(fit)} ${componentTable(result)} ${gapTable(result)}
   </div>`;
 }
 
@@ -120,6 +122,30 @@ function fitTable({ coefficients, options, origin, ...fit }: RidgeResult): Templ
                   : html`<td class="right interval">${signed(low, 3)} to ${signed(high, 3)}</td>`
               }
               <td>${belowNoiseFloor ? 'below' : 'above'}</td>
+            </tr>`,
+        )}
+      </tbody>`,
+  );
+}
+
+/** How much was missing, by column, under a rule that counts it. */
+function gapTable({ moments }: MomentsResult): TemplateResult | typeof nothing {
+  const shares = sharesMissing(moments);
+  if (shares.size === 0) return nothing;
+  return scrolling(
+    'Missing cells as a table',
+    html`<thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col" class="right">Missing</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${[...shares].map(
+          ([name, share]) =>
+            html`<tr>
+              <th scope="row">${columnName(moments.origin.study, name)}</th>
+              <td class="right">${share}</td>
             </tr>`,
         )}
       </tbody>`,

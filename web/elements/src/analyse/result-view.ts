@@ -3,6 +3,7 @@ import type { ReportRelease } from 'private-moments/report';
 import { LitElement, css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import {
   floorInWords,
+  gapsFinding,
   list,
   ordinal,
   percent,
@@ -280,7 +281,7 @@ export class PmResult extends LitElement {
       return html`<section aria-labelledby="correlations">
         <h2 id="correlations">Canonical correlations</h2>
         <p class="prose">This study has fewer than two views, so there is nothing to correlate.</p>
-        ${this.#adjustment(result)}
+        ${this.#adjustment(result)} ${gapsLine(result)}
       </section>`;
     }
     const without = adjustmentFinding(cca);
@@ -307,7 +308,7 @@ export class PmResult extends LitElement {
         <p class="help">${NOT_CAUSES}</p>
         <div class="in-words">
           <h3>In words</h3>
-          ${words(result).map((text) => html`<p>${text}</p>`)}
+          ${words(result).map((text) => html`<p>${text}</p>`)} ${gapsLine(result)}
         </div>
       </pm-figure>
       ${howComputed(this.guide, 'correlations')}
@@ -473,4 +474,10 @@ export class PmResult extends LitElement {
 /** What is computed for a choice: the component chosen changes only what is shown. */
 function questionOf(choice: MethodChoice | undefined): string {
   return JSON.stringify({ ...choice, component: undefined });
+}
+
+/** How much was missing, under a rule that counts it. */
+function gapsLine({ moments }: MomentsResult): TemplateResult | typeof nothing {
+  const finding = gapsFinding(moments);
+  return finding === '' ? nothing : html`<p class="gaps">${finding}</p>`;
 }

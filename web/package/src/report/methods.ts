@@ -12,6 +12,8 @@ export interface Analysed {
   origin: Origin;
   guarantee: Guarantee | null;
   adjusted?: { readonly columns: readonly string[] };
+  /** Not null in moments of a study that marks missing cells. */
+  missing?: object | null;
 }
 
 /**
@@ -36,6 +38,9 @@ export function methodsInWords(all: readonly Analysed[]): string {
     `We analysed ${plural(origin.releases, 'release')} of the study with the fingerprint ${origin.study.id}, with ${origin.library.replace('/', ' ')}.`,
     promise,
     'All results are post-processing of the releases.',
+    ...(all.some(({ missing }) => missing !== null && missing !== undefined)
+      ? ['Every covariance is that of the rows that had both columns (pairwise deletion).']
+      : []),
     ...adjustmentsInWords(all),
     ...(level(false) === ''
       ? []

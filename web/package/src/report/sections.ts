@@ -16,6 +16,7 @@ import {
   screeFigure,
   type BarLine,
 } from './figures.js';
+import { sharesMissing } from './gaps.js';
 import {
   bound,
   capitalised,
@@ -644,16 +645,28 @@ function moments(result: Plain<MomentsData>): Markup {
           limit: 1,
           text: (value) => (value === 1 ? '1' : correlation(value)),
         });
+  const missing = sharesMissing(result);
   const means = columns.map((name, i) => ({
-    cells: [written(name), significant(at(mean, 0, i), 3), significant(deviation[i] ?? 0, 3)],
+    cells: [
+      written(name),
+      significant(at(mean, 0, i), 3),
+      significant(deviation[i] ?? 0, 3),
+      ...(missing.size === 0 ? [] : [missing.get(result.sources[i] ?? '') ?? '']),
+    ],
   }));
+  const heads = [
+    'Column',
+    'Mean',
+    'Standard deviation',
+    ...(missing.size === 0 ? [] : ['Missing']),
+  ];
   return section(
     'Means and covariance',
     map === undefined
       ? 'The covariance has too many columns to draw; it is in the CSV and JSON files.'
       : 'Cells: correlations from the noisy covariance, not denoised. They are 0 if noise left no variance.',
     map === undefined ? undefined : markup`${map}`,
-    markup`<section class="few"><h3>Means</h3>${plainTable(['Column', 'Mean', 'Standard deviation'], means, 'Means')}</section>`,
+    markup`<section class="few"><h3>Means</h3>${plainTable(heads, means, 'Means')}</section>`,
   );
 }
 
