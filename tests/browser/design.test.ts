@@ -307,6 +307,44 @@ test('whatever is lost in columns and views can be brought back, without losing 
   await expect(page.locator('.columns .name')).toHaveCount(8);
 });
 
+test('a weight changes the forecast, is kept by the link, and is brought back where another limit removes it', async ({
+  page,
+  site,
+}) => {
+  await designSample(page, site);
+  const power = page.locator('.power');
+  const code = page.getByRole('region', { name: 'Code' });
+  const row = await editColumn(page, 'age');
+  await row.getByText('Weight', { exact: true }).click();
+  // Private centring, which is the default, has no room for weights, and the row says so.
+  await expect(row.getByText('Weights need the same limit for every row.')).toBeVisible();
+  await row.getByRole('button', { name: 'Use the same limit for every row' }).click();
+  const weight = row.getByLabel('Weight, 1 if empty');
+  await expect(weight).toBeFocused();
+  await expect(power).toContainText('A test at 5 % finds a correlation of .50 in');
+  const before = await power.textContent();
+  await weight.fill('4');
+  await expect(power).not.toHaveText(before ?? '');
+  await expect(code).toContainText('spread: 7.5');
+  await weight.press('Enter');
+  const line = page.getByRole('listitem').filter({ hasText: '15 to 75' });
+  await expect(line).toContainText('weight 4');
+
+  await openAdvanced(page);
+  await page.getByLabel('Limit for long rows').selectOption('centred');
+  await expect(page.locator('.undo')).toContainText('The weights of columns are removed.');
+  await expect(line).not.toContainText('weight');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(line).toContainText('weight 4');
+  await expect(page.getByLabel('Limit for long rows')).toHaveValue('fixed');
+
+  const link = await page.getByRole('textbox', { name: 'Study link' }).inputValue();
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect(line).toBeHidden();
+  await page.goto(link.replace('index.html', 'design.html'));
+  await expect(line).toContainText('weight 4');
+});
+
 test('where fields contradict each other, the one edited last has the error', async ({
   page,
   site,

@@ -18,6 +18,7 @@ import {
 } from './draft.js';
 import type { DraftResults } from './privacy-editor.js';
 import { modesEditor } from './sites-editor.js';
+import { isWeighted } from './weights.js';
 
 const DELTAS = [0, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9];
 
@@ -43,7 +44,7 @@ export function isFolded(field: string): boolean {
 /** The settings that most studies leave as they are. */
 export function advancedSettings(
   form: DesignerForm,
-  results: DraftResults & Parameters<typeof modesEditor>[1],
+  results: DraftResults & Parameters<typeof modesEditor>[1] & { undo?: unknown },
 ): TemplateResult {
   return html`<div class="advanced">
     <div class="pair">${unitField(form)} ${neighboursField(form)}</div>
@@ -53,7 +54,7 @@ export function advancedSettings(
       label: 'Codes for missing values',
       hint: 'Texts that stand for a missing value at every site, such as -999, NA, separated by commas. Empty cells always do.',
     })}
-    ${mechanismField(form, results.advice)} ${longestRow(form, results)}
+    ${mechanismField(form, results.advice)} ${results.undo} ${longestRow(form, results)}
     ${modesEditor(form, results)}
   </div>`;
 }
@@ -296,7 +297,9 @@ function clippingField(form: DesignerForm, { study, advice }: DraftResults): Tem
       // Private centring has no row norm, and with one the default may be another.
       const norm = clipping === 'centred' ? { rowNorm: '' } : {};
       const usual = defaultClipping({ ...draft, ...norm });
-      form.change({ ...norm, clipping: clipping === usual ? '' : clipping });
+      // Named with weights, so that a weight can be emptied and typed again.
+      const isNamed = clipping !== usual || isWeighted(draft);
+      form.change({ ...norm, clipping: isNamed ? clipping : '' });
     },
     hint: CLIPPING_WORDS[present][1],
   });
@@ -305,7 +308,7 @@ function clippingField(form: DesignerForm, { study, advice }: DraftResults): Tem
 /** How long rows are limited. */
 function longestRow(form: DesignerForm, results: DraftResults): TemplateResult {
   const { draft } = form;
-  const longest = Math.sqrt(draft.columns.length);
+  const longest = results.study?.rowNorm ?? Math.sqrt(draft.columns.length);
   // A row norm in a draft that is then centred must be seen to be removed.
   const needsNorm = presentClipping(draft) !== 'centred' || draft.rowNorm !== '';
   return html`${clippingField(form, results)}
@@ -315,7 +318,9 @@ function longestRow(form: DesignerForm, results: DraftResults): TemplateResult {
       : draftField(form, {
           of: 'rowNorm',
           label: 'Row norm',
-          hint: 'In scaled units, where each column runs from −1 to 1. Longer rows are scaled down to this length; noise grows with its square. If empty, the limit is the square root of the number of columns.',
+          hint: isWeighted(draft)
+            ? 'In scaled units, where each column runs from minus its weight to its weight. Longer rows are scaled down to this length; noise grows with its square. If empty, no row within the limits is longer.'
+            : 'In scaled units, where each column runs from −1 to 1. Longer rows are scaled down to this length; noise grows with its square. If empty, the limit is the square root of the number of columns.',
           kind: 'number',
           inputmode: 'decimal',
           placeholder: bound(Number(longest.toPrecision(3))),

@@ -2,12 +2,23 @@ import { html, nothing, type ReactiveControllerHost, type TemplateResult } from 
 import { repeat } from 'lit/directives/repeat.js';
 import { numberIn, textOf } from '../controls/input-values.js';
 import { selectField, textField, type DesignerForm } from './designer-form.js';
-import { emptyColumn, freshKey, inserted, listIn, type Draft, type DraftColumn } from './draft.js';
+import {
+  clippingsOf,
+  emptyColumn,
+  freshKey,
+  inserted,
+  listIn,
+  presentClipping,
+  type Draft,
+  type DraftColumn,
+} from './draft.js';
+import { disclosure } from '../controls/disclosure.js';
 import { fieldError } from '../controls/field.js';
 import { arrowDown, arrowUp, plus } from '../look/icons.js';
 import { bound } from 'private-moments/words';
 import { pastedColumns, pastedInWords, withPasted } from './pasted-columns.js';
 import { viewMark } from './views-editor.js';
+import { weightObstacle } from './weights.js';
 
 type Text =
   | 'name'
@@ -18,6 +29,7 @@ type Text =
   | 'levelLabels'
   | 'unit'
   | 'deviation'
+  | 'weight'
   | 'description';
 
 /** The fields of a row, in the order in which they stand. */
@@ -30,10 +42,11 @@ const FIELDS: readonly Text[] = [
   'levelLabels',
   'unit',
   'deviation',
+  'weight',
   'description',
 ];
 /** Fields that may stay empty, so that an empty one does not take the focus. */
-const ASIDE: readonly Text[] = ['levelLabels', 'deviation', 'description'];
+const ASIDE: readonly Text[] = ['levelLabels', 'deviation', 'weight', 'description'];
 
 /**
  * The study's columns, one row each, as participants will read them. One row at a time is open for
@@ -45,6 +58,8 @@ export class ColumnsEditor {
   #open: { key: number; before: DraftColumn | undefined } | undefined;
   /** Why pasted cells were refused, until the next change. */
   #refusal = '';
+  /** Whether the weight of the open row is shown. */
+  #isWeightOpen = false;
 
   constructor(host: Pick<ReactiveControllerHost, 'requestUpdate'>) {
     this.#host = host;
@@ -62,6 +77,10 @@ export class ColumnsEditor {
   show(field: string, { columns }: Draft): void {
     const key = Number(/^columns\.(\d+)\.(?!view$|edit$)/.exec(field)?.[1]);
     const before = columns.find((column) => column.key === key);
+    if (field.endsWith('.weight') && !this.#isWeightOpen) {
+      this.#isWeightOpen = true;
+      this.#host.requestUpdate();
+    }
     if (before === undefined || this.#open?.key === key) return;
     this.#open = { key, before };
     this.#host.requestUpdate();
@@ -119,6 +138,7 @@ export class ColumnsEditor {
         <p class="range">
           <span>${rangeOf(column)}</span>
           <span class="label">${type === 'number' ? unit : 'category'}</span>
+          ${type === 'number' && column.weight.trim() !== '' ? html`<span class="label">weight ${column.weight.trim()}</span>` : nothing}
         </p>
         ${viewSelect(form, column, `View of ${named}`)}
         <button
@@ -221,6 +241,7 @@ export class ColumnsEditor {
           }
           <div class="part note">${input('description', 'Note for participants, optional')}</div>
         </div>
+        ${type === 'number' ? this.#weight(form, column, input) : nothing}
         <div class="foot">
           <p class="hint">
             ${
@@ -254,6 +275,60 @@ export class ColumnsEditor {
         </div>
       </div>
     </li>`;
+  }
+
+  /** The weight of an open number column, or why it cannot have one. */
+  #weight(
+    form: DesignerForm,
+    { key, weight }: DraftColumn,
+    input: (
+      part: Text,
+      label: string,
+      more: { kind?: string; inputmode?: 'decimal' },
+    ) => TemplateResult,
+  ): TemplateResult {
+    const { draft } = form;
+    const obstacle = weightObstacle(draft, presentClipping(draft));
+    const id = `columns.${key}.weight`;
+    const content = html`${
+      obstacle === undefined || weight.trim() !== ''
+        ? html`<div class="weight">
+            ${input('weight', 'Weight, 1 if empty', { kind: 'number', inputmode: 'decimal' })}
+            <p class="hint">
+              Columns with a larger weight get less noise, and all others more. Weights are public.
+            </p>
+          </div>`
+        : nothing
+    }
+    ${
+      obstacle === undefined
+        ? nothing
+        : html`<p class="hint">
+            ${obstacle}
+            ${
+              clippingsOf(draft).includes('fixed') && weightObstacle(draft, 'fixed') === undefined
+                ? html`<button
+                    class="link"
+                    type="button"
+                    @click=${() => {
+                      form.change({ clipping: 'fixed' });
+                      form.say('Every row now has the same limit.');
+                      form.focus(id);
+                    }}
+                  >
+                    Use the same limit for every row
+                  </button>`
+                : nothing
+            }
+          </p>`
+    }`;
+    return disclosure('Weight', content, {
+      aside: weight.trim() === '' ? '1' : weight.trim(),
+      open: this.#isWeightOpen || weight.trim() !== '',
+      toggled: (open) => {
+        this.#isWeightOpen = open;
+      },
+    });
   }
 
   /** Makes columns of a block of cells pasted where names are typed, or beside all fields. */

@@ -127,6 +127,7 @@ export const columnsStyles = css`
     grid-column: 1 / -1;
   }
 
+  .weight .field > label,
   .parts .part .field > label {
     margin-bottom: 4px;
     color: var(--_ink-2);
@@ -136,6 +137,34 @@ export const columnsStyles = css`
 
   .columns li .parts .error {
     margin: 8px 0 0;
+  }
+
+  .columns .disclosure {
+    margin-top: 12px;
+  }
+
+  .columns .disclosure summary {
+    font-size: 14px;
+  }
+
+  .columns .disclosed {
+    padding-bottom: 12px;
+  }
+
+  .weight {
+    display: grid;
+    grid-template-columns: 128px minmax(0, 1fr);
+    gap: 4px 16px;
+    align-items: end;
+  }
+
+  .columns .disclosed .hint {
+    margin: 0;
+  }
+
+  .columns .disclosed .hint .link {
+    min-height: 0;
+    font-size: 13px;
   }
 
   .foot {

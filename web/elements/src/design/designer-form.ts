@@ -26,7 +26,7 @@ export interface DesignerForm {
 /** How to bring back what was lost. */
 export interface Undo {
   /** The part of the form that offers it. */
-  where: 'columns' | 'views' | 'draft';
+  where: 'columns' | 'views' | 'privacy' | 'draft';
   /** What happened: "age is removed." */
   words: string;
   /** The draft with what was lost; later changes of other parts stay. */

@@ -21,6 +21,7 @@ import { capitalised } from 'private-moments/words';
 import { numberIn } from '../controls/input-values.js';
 import { describe } from '../base/failure.js';
 import { viewNames } from '../session/view-order.js';
+import { isWeighted, weighted, weightProblems, weightsOf } from './weights.js';
 
 /** A column as entered in the form, with its bounds as text. */
 export interface DraftColumn {
@@ -42,7 +43,9 @@ export interface DraftColumn {
   description: string;
   /** The standard deviation that is usual for it, as text, for the forecast only; may be empty. */
   deviation: string;
-  /** What the study states of a number column, which the form keeps and does not show. */
+  /** The weight of a number column, as text; empty for 1. */
+  weight: string;
+  /** What the study states of a number column apart from weights, which the form keeps and does not show. */
   stated?: Pick<NumberColumn, 'centre' | 'spread'>;
 }
 
@@ -175,7 +178,7 @@ export function usualPlan(): Plan {
 }
 
 export function emptyColumn(key: number): DraftColumn {
-  const range = { min: '', max: '', levels: '', levelLabels: '', deviation: '' };
+  const range = { min: '', max: '', levels: '', levelLabels: '', deviation: '', weight: '' };
   return { key, type: 'number', view: 0, name: '', label: '', unit: '', description: '', ...range };
 }
 
@@ -252,21 +255,31 @@ export function draftOf(study: Study, rows = USUAL_ROWS): Draft {
     views.findIndex((name) => study.views?.[name]?.includes(column)) + 1;
   const { federation, mechanism } = study;
   const isUsual = mechanism.name === defaultMechanism(study.privacy.delta);
+  const weights = weightsOf(study);
+  const usualNorm = weights?.rowNorm ?? Math.sqrt(study.columns.length);
   return {
     title: study.title,
     description: study.description ?? '',
     organizer: study.organizer ?? '',
     contact: study.contact ?? '',
-    columns: study.columns.map((column, index) =>
-      draftColumn(column, index + 1, viewOf(column.name)),
-    ),
+    columns: study.columns.map((column, index) => {
+      const { stated, ...drafted } = draftColumn(column, index + 1, viewOf(column.name));
+      const weight = weights?.texts.get(column.name) ?? '';
+      return {
+        ...drafted,
+        weight,
+        ...(weights === undefined && stated !== undefined ? { stated } : {}),
+      };
+    }),
     views: views.map((name, index) => ({ key: index + 1, name })),
     unit: study.unit,
     neighbours: study.neighbours,
     missing: study.missing,
     missingValues: (study.missingValues ?? []).join(', '),
-    rowNorm: study.rowNorm === Math.sqrt(study.columns.length) ? '' : String(study.rowNorm),
-    clipping: study.clipping === usualClipping(study) ? '' : study.clipping,
+    rowNorm: study.rowNorm === usualNorm ? '' : String(study.rowNorm),
+    // Named with weights, so that a weight can be emptied and typed again.
+    clipping:
+      study.clipping === usualClipping(study) && weights === undefined ? '' : study.clipping,
     epsilon: study.privacy.epsilon,
     delta: study.privacy.delta,
     mechanism: isUsual ? '' : mechanism.name,
@@ -297,7 +310,7 @@ export function presentClipping(draft: Draft): Clipping {
 /** The clipping if the draft chooses none. */
 export function defaultClipping(draft: Draft): Clipping {
   const { mechanism, unit, mode } = draft;
-  if (mode !== 'independent' || statesCentres(draft)) return 'fixed';
+  if (mode !== 'independent' || statesCentres(draft) || isWeighted(draft)) return 'fixed';
   try {
     return defineStudy({
       ...PLAIN,
@@ -358,6 +371,7 @@ export function check(draft: Draft): Checked {
   }
   for (const problem of deviationProblems(draft)) found(problem);
   for (const problem of labelProblems(draft)) found(problem);
+  for (const problem of weightProblems(draft, presentClipping(draft))) found(problem);
   attempt({ privacy: privacyOf(draft) });
   attempt({ federation: federationOf(draft, draft.mode) });
   const { unit, neighbours } = draft;
@@ -382,7 +396,7 @@ export function definitionOf(draft: Draft): StudyDefinition {
   return {
     title: draft.title.trim(),
     ...wordsOf(draft),
-    columns: draft.columns.map(columnOf),
+    ...weighted(draft, draft.columns.map(columnOf)),
     ...viewsOf(draft),
     unit,
     neighbours,

@@ -26,6 +26,7 @@ const HEADINGS: Record<Part, readonly string[]> = {
   levelLabels: ['names of levels', 'level labels'],
   unit: ['unit', 'units'],
   deviation: ['usual spread', 'standard deviation', 'sd'],
+  weight: ['weight'],
   description: ['note', 'description'],
   view: ['view', 'group'],
 };
@@ -58,7 +59,7 @@ export function pastedColumns(text: string): Pasted | undefined {
 
 const EMPTY: PastedColumn = {
   ...{ name: '', label: '', min: '', max: '', levels: '', levelLabels: '' },
-  ...{ unit: '', deviation: '', description: '', view: '' },
+  ...{ unit: '', deviation: '', weight: '', description: '', view: '' },
 };
 
 function partOf(heading: string): Part | undefined {

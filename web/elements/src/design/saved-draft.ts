@@ -32,14 +32,16 @@ export function loadDraft(key: string): Draft | undefined {
   }
 }
 
-/** A draft of version 0.1 had columns without a usual spread and without names of levels. */
+/** A draft of version 0.1 had columns without a usual spread, names of levels and a weight. */
 function withNewFields(saved: unknown): unknown {
   const columns = (saved as Partial<Draft> | null)?.columns;
   if (!Array.isArray(columns)) return saved;
   return {
     ...(saved as Draft),
     columns: columns.map((column: unknown) =>
-      typeof column === 'object' ? { deviation: '', levelLabels: '', ...column } : column,
+      typeof column === 'object'
+        ? { deviation: '', levelLabels: '', weight: '', ...column }
+        : column,
     ),
   };
 }

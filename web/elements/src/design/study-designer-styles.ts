@@ -236,6 +236,17 @@ export const designerStyles = css`
     text-wrap: pretty;
   }
 
+  /* Leaves room for the sentence, so that content below does not jump. */
+  .power {
+    min-height: 2lh;
+  }
+
+  @media (max-width: 459px) {
+    .power {
+      min-height: 3lh;
+    }
+  }
+
   .unseen {
     color: var(--_warn);
   }

@@ -16,6 +16,7 @@ import {
   emptyDraft,
   isEmpty,
   placed,
+  presentClipping,
   type Checked,
   type Draft,
   type Problem,
@@ -39,6 +40,7 @@ import { readStudy, type StudySource } from '../session/study-source.js';
 import { styles } from '../look/styles.js';
 import { viewColours } from '../look/view-colours.js';
 import { viewsEditor } from './views-editor.js';
+import { isWeighted, weightObstacle, withoutWeights } from './weights.js';
 import { PmDropZone } from '../controls/drop-zone.js';
 import { PmForecastFigure } from '../figures/forecast-figure.js';
 import { PmHandOut } from './hand-out.js';
@@ -288,6 +290,7 @@ export class PmStudyDesigner extends LitElement {
             noise,
             modes: this.#modes,
             helpPage: this.helpPage,
+            undo: this.#undoIn('privacy'),
           }),
           {
             open: this.advanced,
@@ -450,8 +453,10 @@ export class PmStudyDesigner extends LitElement {
       ...draft,
       columns: columns.map((column, index) => {
         const own = draft.columns.find(({ name }) => name.trim() === column.name);
-        const { view = 0, label = '', unit = '', description = '', deviation = '' } = own ?? {};
-        return { ...draftColumn(column, index + 1, view), label, unit, description, deviation };
+        const { view = 0, label = '', unit = '', description = '' } = own ?? {};
+        const { deviation = '', weight = '' } = own ?? {};
+        const words = { label, unit, description };
+        return { ...draftColumn(column, index + 1, view), ...words, deviation, weight };
       }),
     };
     this.#columns.reset(this.draft);
@@ -546,7 +551,13 @@ export class PmStudyDesigner extends LitElement {
     return {
       draft: this.draft,
       change: (patch) => {
-        this.draft = { ...this.draft, ...patch };
+        const before = this.draft;
+        const next = { ...before, ...patch };
+        const obstacle =
+          hasWeights(before) && isWeighted(next) && weightObstacle(next, presentClipping(next));
+        this.draft =
+          typeof obstacle === 'string' ? { ...next, columns: withoutWeights(next.columns) } : next;
+        if (typeof obstacle === 'string') this.#offerWeights(before, patch, obstacle);
       },
       error: (name) =>
         this.left.has(name)
@@ -571,6 +582,28 @@ export class PmStudyDesigner extends LitElement {
         this.announcement = undo.words;
       },
     };
+  }
+
+  /** Offers to bring back weights that a change left no room for, and what was there before it. */
+  #offerWeights({ columns, ...before }: Draft, patch: Partial<Draft>, obstacle: string): void {
+    const changed = Object.keys(patch) as (keyof Draft)[];
+    const own = Object.fromEntries(
+      Object.entries(before).filter(([key]) => changed.includes(key as keyof Draft)),
+    );
+    this.undo = {
+      where: 'privacy',
+      words: `The weights of columns are removed. ${obstacle}`,
+      restore: (draft) => ({
+        ...draft,
+        ...own,
+        columns: draft.columns.map((column) => {
+          const { weight = '' } = columns.find(({ key }) => key === column.key) ?? {};
+          return { ...column, weight };
+        }),
+      }),
+      focus: 'clipping',
+    };
+    this.announcement = this.undo.words;
   }
 
   /** Focuses a control after the next update, which may render it first; opens what it is folded in. */
@@ -666,6 +699,11 @@ export class PmStudyDesigner extends LitElement {
   readonly #chooseStudy = (): void => {
     this.renderRoot.querySelector<HTMLInputElement>('#study-file')?.click();
   };
+}
+
+/** Whether the draft has weights that are possible. */
+function hasWeights(draft: Draft): boolean {
+  return isWeighted(draft) && weightObstacle(draft, presentClipping(draft)) === undefined;
 }
 
 /** The number of sites or participants, which a form filled in from the top might leave as it was. */

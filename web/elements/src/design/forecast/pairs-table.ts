@@ -100,13 +100,9 @@ export function pairsTable(
         })}
       </tbody>
     </table>
-    ${
-      point === undefined
-        ? nothing
-        : html`<p class="power ${isPale ? 'stale' : ''}" ?inert=${isPale}>
-            ${powerInWords(truths, point)}
-          </p>`
-    }
+    <p class="power ${isPale ? 'stale' : ''}" ?inert=${isPale}>
+      ${point === undefined ? nothing : powerInWords(truths, point)}
+    </p>
     ${whatPairsAre(outlook)}`;
 }
 
