@@ -74,7 +74,7 @@ describe('help', () => {
       const names = [...out.matchAll(/^ {2}([\w-]+) {2,}/gm)].map(([, name]) => name);
       const elsewhere = ['relay', 'export', 'import', 'sum'];
       const own = names.filter((name) => !elsewhere.includes(name));
-      expect(own).toHaveLength(17);
+      expect(own).toHaveLength(19);
       for (const name of own) {
         const help = (await done([name, '--help'])).out;
         const [, example] = /\nExample:\n {2}(private-moments .+)\n$/.exec(help) ?? [];
