@@ -72,6 +72,10 @@ describe('the power of a test', () => {
     );
   });
 
+  it('comes with a caution about private centring', () => {
+    expect(powerInWords([0.3], powers(0.82), true)).toMatch(/it may find fewer\.$/);
+  });
+
   it('is not said of a pair that is not there', () => {
     expect(powerInWords([0.3, 0], powers(0.82, 0.05))).not.toContain('.00');
     expect(powerInWords([0], powers(0.05))).toBe('');

@@ -29,7 +29,7 @@ function gaps(counts: Record<string, number>, sd: number): WithGaps & { origin: 
 describe('what a result says of missing cells', () => {
   it('names the columns with the most gaps, the noise, and the pair that the fewest rows have', () => {
     expect(gapsFinding(gaps({ age: 40, bmi: 121, hdl: 3, sex: 0 }, 4))).toBe(
-      '12% of the cells of BMI and 4% of age were missing (± 0.8%, the noise of their count); no more than that noise in 2 other columns. Of all pairs of columns the fewest rows have both BMI and age: about 871 rows.',
+      '12% of the cells of BMI and 4% of age were missing (± 0.8%, the noise of their count); no more than that noise in 2 other columns. The fewest rows, about 871, have both BMI and age.',
     );
   });
 

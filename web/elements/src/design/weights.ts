@@ -23,7 +23,7 @@ interface Weightable extends Columns {
   delta: number;
 }
 
-/** By how much weights may differ. */
+/** The largest ratio of two weights. */
 const MOST = 1000;
 
 /** The weight of a column of the form: 1 if none is typed, or for a category. */

@@ -100,7 +100,8 @@ export interface CorrelationForecast {
   clear: boolean;
   /**
    * Probability that a test of `cca` at level 5 % (`test: 0.05`) counts this pair and all larger ones. With a
-   * `truth` of 0 about the level.
+   * `truth` of 0 about the level. With private centring at several sites it may be much too high: the test
+   * also counts what clipping may have moved between them.
    */
   power: number;
 }

@@ -1,6 +1,15 @@
 import type { MomentsMissing } from '../core/complete-sums.js';
 import type { Origin } from '../output/results.js';
-import { bound, count, inSentence, list, percent, plural, significant } from './format.js';
+import {
+  bound,
+  capitalised,
+  count,
+  inSentence,
+  list,
+  percent,
+  plural,
+  significant,
+} from './format.js';
 import { columnName } from './names.js';
 
 /** What means and a covariance say of missing cells; nothing under rules that do not count them. */
@@ -66,10 +75,10 @@ export function gapsFinding({
 }
 
 function pairInWords(pair: string, { columns, rows }: { columns: string[]; rows: number }): string {
-  const about = `about ${count(Number(rows.toPrecision(3)))} rows`;
+  const about = `about ${count(Number(rows.toPrecision(3)))}`;
   return columns.length < 2
-    ? `${pair} is there in ${about}.`
-    : `Of all pairs of columns the fewest rows have both ${pair}: ${about}.`;
+    ? `${capitalised(pair)} is there in ${about} rows.`
+    : `The fewest rows, ${about}, have both ${pair}.`;
 }
 
 /** "12%", and "0.4%" below one percent. */

@@ -50,8 +50,15 @@ function covarianceVerdict(point: ForecastPoint, at: string): string {
     : `${at} the covariance is ${WORDS[reading]}: ${share}.`;
 }
 
-/** How often a test finds the planned pairs: "A test at 5 % finds a correlation of .30 in 82 of 100 studies." */
-export function powerInWords(truths: readonly number[], { pairs }: ForecastPoint): string {
+/**
+ * How often a test finds the planned pairs: "A test at 5 % finds a correlation of .30 in 82 of 100 studies."
+ * `centres` is whether sites centre their rows privately, for which the forecast may be too high.
+ */
+export function powerInWords(
+  truths: readonly number[],
+  { pairs }: ForecastPoint,
+  centres = false,
+): string {
   const found = truths.flatMap((truth, i) => {
     const power = pairs[i]?.power;
     // There is nothing to find of a planned correlation of 0.
@@ -62,7 +69,8 @@ export function powerInWords(truths: readonly number[], { pairs }: ForecastPoint
     ({ truth, power }, i) =>
       `${i === 0 ? 'a correlation ' : ''}of ${correlation(truth)} in ${outOf100(power)}${i === 0 ? ' of 100 studies' : ''}`,
   );
-  return `A test at 5 % finds ${list(parts)}.`;
+  const caution = centres ? ' With private centring it may find fewer.' : '';
+  return `A test at 5 % finds ${list(parts)}.${caution}`;
 }
 
 function outOf100(share: number): string {

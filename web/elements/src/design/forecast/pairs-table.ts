@@ -101,7 +101,7 @@ export function pairsTable(
       </tbody>
     </table>
     <p class="power ${isPale ? 'stale' : ''}" ?inert=${isPale}>
-      ${point === undefined ? nothing : powerInWords(truths, point)}
+      ${point === undefined ? nothing : powerInWords(truths, point, outlook.last?.study.clipping === 'centred')}
     </p>
     ${whatPairsAre(outlook)}`;
 }
