@@ -71,7 +71,8 @@ struct CorrelationForecast {
   /// In at least 90 % of studies the estimate is above its noise floor and within `margin` of the
   /// truth; infinite if too many are below the floor.
   double margin = 0;
-  /// Probability that the test of pairs at level 5 % (`ccaTests`) counts it, and so all larger ones.
+  /// Probability that the test of pairs at level 5 % (`ccaTests`) counts it, and so all larger
+  /// ones.
   double power = 0;
 };
 
