@@ -1,7 +1,8 @@
 // Speed of the core's inner loops, each compared with a reference in the same run: the Gram kernel
 // with the engine's multiply-add peak and with Eigen, the steps from numbers to sums with the
-// multiplications alone, the discrete Gaussian with std::normal_distribution, and a whole run of
-// eigenvector sampling with one eigen-decomposition. Built natively and as WebAssembly.
+// multiplications alone, the discrete Gaussian with std::normal_distribution, exact Wishart noise
+// with the same law in doubles, and a whole run of eigenvector sampling with one
+// eigen-decomposition. Built natively and as WebAssembly.
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
@@ -18,6 +19,7 @@
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
+#include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/assembly.hpp"
 #include "core/moments/gram.hpp"
 #include "core/moments/gram_kernel.hpp"
@@ -25,6 +27,7 @@
 #include "core/moments/limits.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/random/discrete_gaussian.hpp"
+#include "core/random/wishart.hpp"
 
 namespace {
 
@@ -333,6 +336,35 @@ void benchNoise() {
   std::printf("%-52s %8.2f\n", "ratio", best[0] / best[1]);
 }
 
+// At epsilon 1, beside the same law in doubles, which the library draws for simulations alone.
+void benchWishart() {
+  pm::Seed seed;
+  if (pm::drawSeed(pm::pmSystemEntropy, seed) != pm::EntropyStatus::kOk) return;
+  pm::Drbg random(seed);
+  std::printf(
+      "\nTwo-sided Wishart noise at epsilon 1, ms: every entry rounded exactly, in doubles, "
+      "ratio\n");
+  for (const int features : {13, 100, 400, 1000}) {
+    const int n = features + 1;
+    const pm::DyadicScale scale = pm::scaleAbove(pm::augmentedNormSquared(22), 2);
+    std::vector<pm::Int128> exact(pm::packedSize(std::size_t(n)));
+    std::vector<double> rounded(exact.size());
+    const auto best = bestOf(
+        [&] {
+          pm::twoSidedWishartNoise(n, n + 1, scale, random, exact);
+          sink = double(exact[0]);
+        },
+        [&] {
+          std::fill(rounded.begin(), rounded.end(), 0.0);
+          pm::addWishart(n, n + 1, scale.value(), random, rounded);
+          pm::addWishart(n, n + 1, -scale.value(), random, rounded);
+          sink = rounded[0];
+        });
+    std::printf("%6d features %33.3f %9.3f %8.2f\n", features, best[0] * 1e3, best[1] * 1e3,
+                best[0] / best[1]);
+  }
+}
+
 void benchEigenvectors() {
   constexpr int kFeatures = 100, kRows = 5000;
   pm::Seed seed;
@@ -372,5 +404,6 @@ int main() {
 #endif
   benchAssembly();
   benchNoise();
+  benchWishart();
   benchEigenvectors();
 }

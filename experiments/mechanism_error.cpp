@@ -103,18 +103,27 @@ Method laplace(double (*scale)(double d, double epsilon)) {
   };
 }
 
+/// Steps of a grid on which the noise is drawn.
+constexpr std::uint64_t kGrid = std::uint64_t{1} << 30;
+
+std::vector<double> fromGrid(const std::vector<pm::Int128>& noise) {
+  std::vector<double> packed;
+  for (const pm::Int128 entry : noise) packed.push_back(double(entry) / double(kGrid));
+  return packed;
+}
+
 Matrix twoSidedWishart(const Data& data, double epsilon, Drbg& random) {
   const int d = dimension(data);
-  std::vector<double> packed(std::size_t(d) * (std::size_t(d) + 1) / 2);
-  pm::twoSidedWishartNoise(d, epsilon / 2, random, packed);
-  return data.scatter + unpacked(d, packed);
+  std::vector<pm::Int128> noise(std::size_t(d) * (std::size_t(d) + 1) / 2);
+  pm::twoSidedWishartNoise(d, d + 1, pm::scaleAbove(kGrid, epsilon), random, noise);
+  return data.scatter + unpacked(d, fromGrid(noise));
 }
 
 Matrix frobenius(const Data& data, double epsilon, Drbg& random) {
   const int d = dimension(data);
-  std::vector<double> packed(std::size_t(d) * (std::size_t(d) + 1) / 2);
-  pm::frobeniusNoise(d, std::sqrt(2.0) / epsilon, false, random, packed);
-  return data.scatter + unpacked(d, packed);
+  std::vector<pm::Int128> noise(std::size_t(d) * (std::size_t(d) + 1) / 2);
+  pm::frobeniusNoise(d, pm::scaleAbove(kGrid, epsilon / std::sqrt(2.0)), false, random, noise);
+  return data.scatter + unpacked(d, fromGrid(noise));
 }
 
 // Iterative eigenvector sampling with `kappa` per unit of epsilon: 1/2 is what the sensitivity

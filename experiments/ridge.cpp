@@ -86,8 +86,10 @@ Release gaussian(const Data& data, double epsilon, Drbg& random) {
 
 Release twoSidedWishart(const Data& data, double epsilon, Drbg& random) {
   const auto d = data.covariance.rows();
-  std::vector<double> packed(static_cast<std::size_t>(d * (d + 1) / 2));
-  pm::twoSidedWishartNoise(int(d), epsilon / 2, random, packed);
+  std::vector<pm::Int128> packed(static_cast<std::size_t>(d * (d + 1) / 2));
+  constexpr int kGrid = 30;  // log2 of its steps
+  pm::twoSidedWishartNoise(int(d), int(d) + 1, pm::scaleAbove(std::uint64_t{1} << kGrid, epsilon),
+                           random, packed);
   const double sd = std::sqrt(double(d + 1) / 2) / (epsilon / 2) / data.n;
   Release release{data.covariance, {std::sqrt(2.0) * sd, sd}};
   release.noise.family = pm::NoiseFamily::kTwoSidedWishart;
@@ -95,7 +97,7 @@ Release twoSidedWishart(const Data& data, double epsilon, Drbg& random) {
   std::size_t next = 0;
   for (Eigen::Index i = 0; i < d; ++i) {
     for (Eigen::Index j = i; j < d; ++j) {
-      release.covariance(i, j) += packed[next++] / data.n;
+      release.covariance(i, j) += std::ldexp(double(packed[next++]), -kGrid) / data.n;
       release.covariance(j, i) = release.covariance(i, j);
     }
   }

@@ -14,7 +14,6 @@
 #include "core/moments/limits.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/sensitivity.hpp"
-#include "core/random/wishart.hpp"
 #include "core/square.hpp"
 #include "core/wipe.hpp"
 
@@ -163,8 +162,9 @@ SumNoise setWishart(Plan& plan) {
   const int n = p.dimension + 1, h = p.sharing.honestInSum();
   const std::uint64_t sensitivity =
       nuclearSensitivity(augmentedNormSquared(plan.bits, p.constant), n, p.neighbours, p.unit);
-  const double unit = double(sensitivity) * kScaleMargin / p.epsilon;  // 1/c
-  plan.own_parameters = OwnParameters(TwoSidedWishartNoise{1 / unit});
+  const TwoSidedWishartNoise noise{scaleAbove(sensitivity, 2 * p.epsilon)};
+  const double unit = 1 / noise.c();
+  plan.own_parameters = OwnParameters(noise);
   plan.freedom = (n + h) / h;  // (n + 1)/h, rounded up
   plan.sd_diagonal = std::sqrt(double(plan.freedom)) * unit;
   plan.sd_off_diagonal = std::sqrt(plan.freedom / 2.0) * unit;
@@ -185,14 +185,12 @@ void addGaussian(const Plan& plan, Drbg& random, std::span<std::uint64_t> words)
 }
 
 void addTwoSidedWishart(const Plan& plan, Drbg& random, std::span<std::uint64_t> words) {
-  const int n = plan.params.dimension + 1;
-  const double c = plan.own<TwoSidedWishartNoise>().c;
-  std::vector<double> noise(words.size());
-  addWishart(n, plan.freedom, 1 / (2 * c), random, noise);
-  addWishart(n, plan.freedom, -1 / (2 * c), random, noise);
+  std::vector<Int128> noise(words.size());
+  twoSidedWishartNoise(plan.params.dimension + 1, plan.freedom,
+                       plan.own<TwoSidedWishartNoise>().scale, random, noise);
   if (plan.params.neighbours == Neighbours::kReplaceOne) noise[0] = 0;  // the count is public
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] += std::uint64_t(toGrid(noise[i]));
-  wipe(noise.data(), noise.size() * sizeof(double));
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] += std::uint64_t(noise[i]);
+  wipe(noise);
 }
 
 // More than the rounding error of a sum of a few positive terms, and less than the margin of the
@@ -288,15 +286,20 @@ Result<Plan> planSharedWishart(const MechanismParams& params) {
   Result<Plan> planned = planOnSharedGrid(params, &setWishart);
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
-  plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
+  plan.guarantee = guaranteeFor(params, Numerics::kExact);
   setPure(plan.guarantee, params.epsilon);
+  if (params.sharing.honestInSum() > 1) {
+    plan.guarantee.numerics = Numerics::kIdealized;
+    plan.guarantee.assumes.push_back(
+        "the proof is for the sum of real shares of noise, and each site rounds its own");
+  }
   stateHonest(plan);
   if (params.sharing.honestInSum() == 1) {
     const Guarantee& g = plan.guarantee;
     plan.guarantee.floor = Promise{g.epsilon, 0, g.gdp, g.zcdp};
   }
   plan.distribution = kDistributionOf<kTwoSidedWishartRecord>;
-  plan.sampler = "bartlett/1";
+  plan.sampler = "lazy-normals/1";
   plan.add_noise = &addTwoSidedWishart;
   return planned;
 }

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "core/mechanisms/dyadic_scale.hpp"
 #include "core/mechanisms/record.hpp"
 
 namespace pm {
@@ -11,11 +12,11 @@ namespace pm {
 /// FrobeniusNoise::scale = sensitivity / epsilon in grid units. Pure: delta is always 0.
 /// plan.sensitivity_squared is the squared sensitivity in Frobenius norm, in squared grid units,
 /// exact. plan.freedom is the number of noisy coordinates: those of the upper triangle, under
-/// replace-one without entry (0, 0), which is public. Numerics: idealized.
+/// replace-one without entry (0, 0), which is public.
 
 /// plan.own.
 struct FrobeniusNoise {
-  double scale;  ///< s, grid units
+  DyadicScale scale;  ///< s, grid units, rounded up
 };
 
 /// Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kNoiseTooLarge.
@@ -25,7 +26,7 @@ inline constexpr MechanismRecord kFrobeniusRecord = {
     .mechanism = {.name = "frobenius",
                   .plan = &planFrobenius,
                   .budget = Budget::kPure,
-                  .numerics = Numerics::kIdealized,
+                  .numerics = Numerics::kExact,
                   .additive = true,
                   .noise = MomentsNoise{"frobenius-gamma", Tail::kLogConcave}},
     .title = "Frobenius",
@@ -35,14 +36,14 @@ inline constexpr MechanismRecord kFrobeniusRecord = {
     .source = "Hardt and Talwar 2010",
 };
 
-/// Fills `x` with a draw of density proportional to exp(-|x| / scale). Its Euclidean length |x| has
-/// the law Gamma(x.size()) with that scale.
-void radialNoise(double scale, Drbg& random, std::span<double> x);
+/// Fills `x` with the nearest integers to a draw of density proportional to exp(-|x| / scale). Its
+/// Euclidean length |x| has the law Gamma(x.size()) with that scale.
+void radialNoise(DyadicScale scale, Drbg& random, std::span<Int128> x);
 
-/// Fills `packed` with the upper triangle, row by row, of a symmetric n x n matrix E of density
-/// proportional to exp(-|E|_F / scale). If `first_is_public`, entry (0, 0) is zero and not a
-/// coordinate. packed.size() = n (n + 1) / 2, n >= 1; n >= 2 if `first_is_public`.
-void frobeniusNoise(int n, double scale, bool first_is_public, Drbg& random,
-                    std::span<double> packed);
+/// Fills `packed` with the nearest integers to the upper triangle, row by row, of a symmetric n x n
+/// matrix E of density proportional to exp(-|E|_F / scale). If `first_is_public`, entry (0, 0) is
+/// zero and not a coordinate. packed.size() = n (n + 1) / 2, n >= 1; n >= 2 if `first_is_public`.
+void frobeniusNoise(int n, DyadicScale scale, bool first_is_public, Drbg& random,
+                    std::span<Int128> packed);
 
 }  // namespace pm

@@ -16,11 +16,11 @@ double releasedInteger(const Plan& plan, Int128 total, Int128 noise) {
   return double((total + noise + half_step) >> plan.release_shift);
 }
 
-void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<double> noise,
+void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<Int128> noise,
                       std::span<double> out, bool keep_count_noise) {
   if (plan.params.neighbours == Neighbours::kReplaceOne && !keep_count_noise) noise[0] = 0;
   for (std::size_t i = 0; i < totals.size(); ++i) {
-    out[i] = releasedInteger(plan, totals[i], toGrid(noise[i]));
+    out[i] = releasedInteger(plan, totals[i], noise[i]);
   }
   wipe(noise.data(), noise.size_bytes());
 }

@@ -19,10 +19,10 @@ Int128 toGrid(double x);
 /// (total + noise) rounded to the released grid.
 double releasedInteger(const Plan& plan, Int128 total, Int128 noise);
 
-/// Rounds a symmetric noise matrix to the grid, adds it to the totals and rounds the sum to the
-/// released grid. `noise` is the packed upper triangle, in grid units, and is overwritten. Under
-/// replace-one entry (0, 0) is public and gets no noise unless `keep_count_noise`.
-void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<double> noise,
+/// Adds a symmetric noise matrix to the totals and rounds the sum to the released grid. `noise` is
+/// the packed upper triangle, in grid units, and is overwritten. Under replace-one entry (0, 0) is
+/// public and gets no noise unless `keep_count_noise`.
+void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<Int128> noise,
                       std::span<double> out, bool keep_count_noise = false);
 
 /// The feature block of the totals as a full D x D matrix, row-major, in units of the squared row

@@ -2,30 +2,34 @@
 
 #include <span>
 
+#include "core/mechanisms/dyadic_scale.hpp"
 #include "core/mechanisms/record.hpp"
 
 namespace pm {
 
 /// `two-sided-wishart`: pure epsilon. The second-moment matrix plus the difference of two
 /// independent n x n Wishart matrices with n + 1 = D + 2 degrees of freedom and scale I / (2c), so
-/// that each has density proportional to exp(-c tr W). c is TwoSidedWishartNoise::c, plan.freedom
-/// is n + 1.
+/// that each has density proportional to exp(-c tr W), rounded to the grid exactly. plan.freedom is
+/// n + 1.
 
 /// plan.own.
 struct TwoSidedWishartNoise {
-  double c;  ///< per grid unit
+  DyadicScale scale;  ///< 1/(2c), grid units
+
+  double c() const { return 1 / (2 * scale.value()); }
 };
 
-/// c = epsilon / (nuclear sensitivity), so that the release is epsilon-DP for either relation and
-/// unit (docs/mechanisms/two-sided-wishart.md, theorem and proof). delta is always 0. Errors:
-/// kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kNoiseTooLarge.
+/// c = epsilon / (nuclear sensitivity), with 1/(2c) rounded up to 40 bits, so that the release is
+/// epsilon-DP for either relation and unit (docs/mechanisms/two-sided-wishart.md, theorem and
+/// proof). delta is always 0. Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension,
+/// kInvalidRowNorm, kNoiseTooLarge.
 Result<Plan> planTwoSidedWishart(const MechanismParams& params);
 
 inline constexpr MechanismRecord kTwoSidedWishartRecord = {
     .mechanism = {.name = "two-sided-wishart",
                   .plan = &planTwoSidedWishart,
                   .budget = Budget::kPure,
-                  .numerics = Numerics::kIdealized,
+                  .numerics = Numerics::kExact,
                   .additive = true,
                   .noise = MomentsNoise{"two-sided-wishart", Tail::kLogConcave},
                   .division = Division::kWishart,
@@ -37,9 +41,11 @@ inline constexpr MechanismRecord kTwoSidedWishartRecord = {
     .source = "this library",
 };
 
-/// Fills the packed upper triangle of an n x n matrix with noise: W1 - W2. Standard deviations
-/// sqrt(n + 1) / c on the diagonal and sqrt((n + 1) / 2) / c elsewhere, mean 0.
-/// Preconditions: n >= 1, c > 0, packed.size() = n (n + 1) / 2.
-void twoSidedWishartNoise(int n, double c, Drbg& random, std::span<double> packed);
+/// Fills the packed upper triangle of an n x n matrix with the nearest integers to W1 - W2, two
+/// Wishart matrices of `freedom` degrees of freedom and this scale. With n + 1 of them: standard
+/// deviations 2 scale sqrt(n + 1) on the diagonal and 2 scale sqrt((n + 1) / 2) elsewhere, mean 0.
+/// Preconditions: n >= 1, freedom >= 1, packed.size() = n (n + 1) / 2.
+void twoSidedWishartNoise(int n, int freedom, DyadicScale scale, Drbg& random,
+                          std::span<Int128> packed);
 
 }  // namespace pm

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/mechanisms/dyadic_scale.hpp"
 #include "core/mechanisms/record.hpp"
 
 namespace pm {
@@ -15,11 +16,11 @@ namespace pm {
 
 /// plan.own.
 struct WishartNoise {
-  double scale;  ///< T, grid units
+  DyadicScale scale;  ///< T, grid units, rounded up to 40 bits
 };
 
 /// Errors: kInvalidEpsilon, kInvalidDelta, kInvalidDimension, kInvalidRowNorm, kInvalidUnit (unit
-/// participant: the proof is for changes of rank one), kNoiseTooLarge.
+/// participant: the proof is for changes of rank one), kNoiseTooLarge (also if nu n > 2^28).
 /// Source: Sheffet 2019, with exact constants.
 Result<Plan> planWishart(const MechanismParams& params);
 
@@ -27,7 +28,7 @@ inline constexpr MechanismRecord kWishartRecord = {
     .mechanism = {.name = "wishart",
                   .plan = &planWishart,
                   .budget = Budget::kApproximate,
-                  .numerics = Numerics::kIdealized,
+                  .numerics = Numerics::kExact,
                   .additive = true,
                   .psd = true,
                   .noise = MomentsNoise{"wishart", Tail::kLogConcave},

@@ -60,6 +60,15 @@ Packed releaseOf(const Plan& plan, const std::vector<Int128>& totals, Drbg& rand
   return out;
 }
 
+namespace {
+
+/// Precondition: factor <= 4, so that the numerator keeps its bits.
+DyadicScale rescaled(DyadicScale scale, double factor) {
+  return {std::uint64_t(double(scale.numerator) * factor / 4), scale.log2_denominator - 2};
+}
+
+}  // namespace
+
 Plan withNoise(Plan plan, double factor) {
   // Samplers need a width of at least 1.
   const auto times = [&](std::uint64_t w) {
@@ -73,9 +82,9 @@ Plan withNoise(Plan plan, double factor) {
   } else if (auto* laplace = own.find<LaplaceNoise>()) {
     laplace->w = times(laplace->w);
   } else if (auto* frobenius = own.find<FrobeniusNoise>()) {
-    frobenius->scale *= factor;
+    frobenius->scale = rescaled(frobenius->scale, factor);
   } else if (auto* wishart = own.find<WishartNoise>()) {
-    wishart->scale *= factor;
+    wishart->scale = rescaled(wishart->scale, factor);
   }
   return plan;
 }
@@ -83,7 +92,8 @@ Plan withNoise(Plan plan, double factor) {
 Plan withExponent(Plan plan, double factor) {
   plan.params.epsilon /= factor;
   OwnParameters& own = plan.own_parameters;
-  if (auto* wishart = own.find<TwoSidedWishartNoise>()) wishart->c /= factor;
+  if (auto* wishart = own.find<TwoSidedWishartNoise>())
+    wishart->scale = rescaled(wishart->scale, factor);
   if (auto* ppca = own.find<PpcaDraws>()) ppca->kappa /= factor;
   return plan;
 }

@@ -137,7 +137,7 @@ Result<AuditSubject> frobeniusSubject(const AuditParams& params) {
   DataSets sets;
   AuditSubject subject = subjectOf(plan, {1, {0.4, 1}}, std::move(second), sets);
   const bool open = replaces(params);
-  const double scale = plan.own<FrobeniusNoise>().scale;
+  const double scale = plan.own<FrobeniusNoise>().scale.value();
   const auto distance = [open](const Packed& out, const Packed& totals) {
     const double a = open ? 0 : out[0] - totals[0], b = out[1] - totals[1], c = out[2] - totals[2];
     return std::sqrt(a * a + 2 * b * b + c * c);
@@ -187,7 +187,7 @@ Result<AuditSubject> twoSidedSubject(const AuditParams& params) {
     };
   }
   subject.norm = AuditNorm::kNuclear;
-  subject.sensitivity = params.epsilon / plan.own<TwoSidedWishartNoise>().c / longest;
+  subject.sensitivity = params.epsilon / plan.own<TwoSidedWishartNoise>().c() / longest;
   AuditParams added = params;
   added.neighbours = Neighbours::kAddRemove;
   Result<Plan> lawful = mechanism.plan(paramsOf(added, 1));
@@ -199,7 +199,7 @@ Result<AuditSubject> twoSidedSubject(const AuditParams& params) {
     while (uniforms.size() < count) {
       const Packed out = releaseOf(mutant, zeros, random);
       uniforms.push_back(
-          gammaDifferenceTail(3, honest.own<TwoSidedWishartNoise>().c * (out[0] + out[2])));
+          gammaDifferenceTail(3, honest.own<TwoSidedWishartNoise>().c() * (out[0] + out[2])));
     }
   };
   subject.law_draws = 100'000;
@@ -214,7 +214,7 @@ Result<AuditSubject> wishartSubject(const AuditParams& params) {
   DataSets sets;
   AuditSubject subject = subjectOf(plan, std::move(first), std::move(second), sets);
   // The public constant added to the diagonal.
-  const double scale = plan.own<WishartNoise>().scale;
+  const double scale = plan.own<WishartNoise>().scale.value();
   const double lift = plan.noise_mean / scale - plan.freedom;
   const MatrixXd lifted = lift * MatrixXd::Identity(3, 3);
   const MatrixXd one = matrixOf(sets.totals[0], scale) + lifted;

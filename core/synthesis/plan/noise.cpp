@@ -20,7 +20,7 @@
 namespace pm {
 namespace {
 
-// Continuous noise must stay well within the range that can be rounded to the grid.
+// Noise on the grid must stay well within 128 bits.
 constexpr double kMostContinuous = 0x1p100;
 
 Uint128 squareOf(std::uint64_t x) { return Uint128(x) * x; }
@@ -204,12 +204,12 @@ Result<Step> calibrate(const char* what, const Query& query, SynthesisNoise kind
       if (fits) step.off_width = offDiagonalWidth(step.width);
       break;
     case SynthesisNoise::kFrobenius:
-      step.scale = double(query.blocks_l2) * kScaleMargin / budget;
-      fits = step.scale * double(coordinates(query)) < kMostContinuous;
+      fits = double(query.blocks_l2) / budget * double(coordinates(query)) < kMostContinuous;
+      if (fits) step.scale = scaleAbove(query.blocks_l2, budget);
       break;
     case SynthesisNoise::kTwoSidedWishart:
-      step.scale = budget / (double(query.nuclear) * kScaleMargin);
-      fits = query.size / step.scale < kMostContinuous;
+      fits = double(query.nuclear) / budget * query.size < kMostContinuous;
+      if (fits) step.scale = scaleAbove(query.nuclear, 2 * budget);
   }
   if (!fits) return noiseTooLarge();
   return step;
@@ -221,10 +221,10 @@ double Step::sd() const {
     case SynthesisNoise::kLaplace: return std::numbers::sqrt2 * discrete;
     case SynthesisNoise::kGaussian: return discrete;
     case SynthesisNoise::kFrobenius:
-      return std::sqrt(double(coordinates(query)) + 1) * scale * query.unit;
+      return std::sqrt(double(coordinates(query)) + 1) * scale.value() * query.unit;
     case SynthesisNoise::kTwoSidedWishart: break;
   }
-  return std::sqrt(query.size + 1.0) / scale * query.unit;
+  return std::sqrt(query.size + 1.0) * 2 * scale.value() * query.unit;
 }
 
 double Step::sdOff() const {
@@ -243,18 +243,18 @@ void DrawnNoise::add(const Step& step, std::span<Int128> sums) {
     wipe(noise.data(), noise.size() * sizeof(Int128));
     return;
   }
-  std::vector<double> noise(coordinates(step.query));
+  std::vector<Int128> noise(coordinates(step.query));
   for (std::size_t at = 0; at < sums.size(); at += noise.size()) {
     if (step.kind == SynthesisNoise::kTwoSidedWishart) {
-      twoSidedWishartNoise(step.query.size, step.scale, random_, noise);
+      twoSidedWishartNoise(step.query.size, step.query.size + 1, step.scale, random_, noise);
     } else if (step.query.shape == Query::Shape::kMatrix) {
       frobeniusNoise(step.query.size, step.scale, false, random_, noise);
     } else {
       radialNoise(step.scale, random_, noise);
     }
-    for (std::size_t i = 0; i < noise.size(); ++i) sums[at + i] += toGrid(noise[i]);
+    for (std::size_t i = 0; i < noise.size(); ++i) sums[at + i] += noise[i];
   }
-  wipe(noise.data(), noise.size() * sizeof(double));
+  wipe(noise);
 }
 
 std::size_t DrawnNoise::choose(std::span<const std::uint64_t> scores, double epsilon) {

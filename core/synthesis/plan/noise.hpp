@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/int128.hpp"
+#include "core/mechanisms/dyadic_scale.hpp"
 #include "core/random/drbg.hpp"
 #include "core/result.hpp"
 
@@ -15,8 +16,8 @@ namespace pm {
 enum class SynthesisNoise {
   kLaplace,          ///< discrete, exact; pure
   kGaussian,         ///< discrete, exact; needs delta > 0
-  kFrobenius,        ///< density exp(-|E|_F / s), for a vector exp(-|e|_2 / s); pure, idealized
-  kTwoSidedWishart,  ///< for matrices; pure, idealized
+  kFrobenius,        ///< density exp(-|E|_F / s), for a vector exp(-|e|_2 / s); exact; pure
+  kTwoSidedWishart,  ///< for matrices; exact; pure
 };
 
 /// "laplace", "gaussian", "frobenius" or "two-sided-wishart".
@@ -75,7 +76,7 @@ struct Step {
 
   std::uint64_t width = 0;      ///< discrete noise: scale or standard deviation 16 w, grid units
   std::uint64_t off_width = 0;  ///< kGaussian: width off the diagonal of a matrix
-  double scale = 0;             ///< continuous noise: s, or c of the two-sided Wishart law
+  DyadicScale scale{};          ///< s, or 1/(2c) of the two-sided Wishart law
 
   double sd() const;     ///< of an entry of a vector or of a diagonal, in units of the query
   double sdOff() const;  ///< off the diagonal of a matrix; equals sd() for a vector

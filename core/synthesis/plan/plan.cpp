@@ -245,14 +245,6 @@ double deltaOf(Spent& spent, double epsilon) {
   return spent.accountant.deltaAt(epsilon);
 }
 
-bool isExact(const SynthesisPlan& plan) {
-  if (plan.spectrum) return false;
-  const std::vector<Step> steps = plan.steps();
-  return std::all_of(steps.begin(), steps.end(), [](const Step& step) {
-    return step.kind == SynthesisNoise::kLaplace || step.kind == SynthesisNoise::kGaussian;
-  });
-}
-
 void certify(SynthesisPlan& plan) {
   const SynthesisTerms& terms = plan.terms;
   const bool split = terms.projection.source == ProjectionSource::kSplit;
@@ -265,7 +257,7 @@ void certify(SynthesisPlan& plan) {
   spendOnChoice(model, plan.choice_epsilon);
 
   Guarantee& g = plan.guarantee =
-      guaranteeFor(paramsOf(terms), isExact(plan) ? Numerics::kExact : Numerics::kIdealized);
+      guaranteeFor(paramsOf(terms), plan.spectrum ? Numerics::kIdealized : Numerics::kExact);
   const bool pure = model.pure && held_out.pure;
   const double delta = std::max(deltaOf(model, terms.epsilon), deltaOf(held_out, terms.epsilon));
   g.delta = pure ? 0 : std::max(terms.delta, delta);

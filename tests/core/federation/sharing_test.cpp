@@ -183,7 +183,7 @@ TEST(SharedWishart, GivesAnyHonestSitesAtLeastTheDegreesOfFreedomOfOneRelease) {
     EXPECT_EQ(plan.guarantee.delta, 0);
     EXPECT_EQ(plan.guarantee.honest, honest);
     EXPECT_EQ(plan.guarantee.floor.has_value(), honest == 1);
-    EXPECT_EQ(plan.guarantee.numerics, Numerics::kIdealized);
+    EXPECT_EQ(plan.guarantee.numerics, honest == 1 ? Numerics::kExact : Numerics::kIdealized);
     params.sharing = {};
     const Plan one = planTwoSidedWishart(params).value();
     const double unit = std::ldexp(1.0, -2 * plan.bits),

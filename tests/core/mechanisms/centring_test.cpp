@@ -86,7 +86,7 @@ TEST(CentringPlan, SpendsAPureEpsilonOnItsThreeSteps) {
       const double counts =
           double(neighbours == Neighbours::kReplaceOne ? 2 << kClipCountBits : 1 << kClipCountBits);
       // The moments' epsilon is c times the nuclear sensitivity.
-      const double moments = plan.own<TwoSidedWishartNoise>().c * plan.facts[0].integer;
+      const double moments = plan.own<TwoSidedWishartNoise>().c() * plan.facts[0].integer;
       const double spent = bound / (16.0 * double(plan.survey_width)) +
                            counts / (16.0 * double(plan.clip_width)) + moments;
       EXPECT_LE(spent, epsilon);

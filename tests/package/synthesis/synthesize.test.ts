@@ -365,8 +365,7 @@ describe('the guarantee of synthetic rows', () => {
     async (noise) => {
       const { model, guarantee } = await synthesize(study, rows, { noise, rows: 10 });
       expect(model?.noise.at(-1)?.distribution).toBe(noise);
-      const isExact = noise === 'laplace' || noise === 'gaussian';
-      expect(guarantee?.numerics).toBe(isExact ? 'exact' : 'idealized');
+      expect(guarantee?.numerics).toBe('exact');
       if (noise !== 'gaussian') expect(guarantee?.delta).toBe(0);
     },
   );

@@ -105,10 +105,10 @@ double sizeOf(const Step& step, const std::vector<double>& e) {
             e[entry];
       }
     }
-    if (step.kind == SynthesisNoise::kFrobenius) size += std::sqrt(square) / step.scale;
+    if (step.kind == SynthesisNoise::kFrobenius) size += std::sqrt(square) / step.scale.value();
     // Not the density, which has a further factor, but its most informative part.
     if (step.kind == SynthesisNoise::kTwoSidedWishart) {
-      size += step.scale * eigenvalues(matrix).cwiseAbs().sum();
+      size += eigenvalues(matrix).cwiseAbs().sum() / (2 * step.scale.value());
     }
   }
   return size;

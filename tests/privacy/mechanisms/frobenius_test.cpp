@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/random/continuous.hpp"
+#include "core/square.hpp"
 #include "tests/support/effort.hpp"
 #include "tests/support/likelihood_audit.hpp"
 #include "tests/support/release_fixtures.hpp"
@@ -85,8 +86,11 @@ double judge(const Source& source, std::uint64_t count, std::uint64_t seed) {
 
 Source noiseOf(int n, bool first_is_public) {
   return [=](Drbg& random) {
-    std::vector<double> packed(packedSize(std::size_t(n)));
-    frobeniusNoise(n, 1, first_is_public, random, packed);
+    // On a grid of 2^-30.
+    std::vector<Int128> noise(packedSize(std::size_t(n)));
+    frobeniusNoise(n, {1, -30}, first_is_public, random, noise);
+    std::vector<double> packed(noise.size());
+    for (std::size_t i = 0; i < noise.size(); ++i) packed[i] = std::ldexp(double(noise[i]), -30);
     return coordinatesOf(packed, n, first_is_public);
   };
 }
@@ -101,13 +105,13 @@ TEST(FrobeniusNoise, HasItsLawInLengthAndDirection) {
 }
 
 TEST(FrobeniusNoise, IsProportionalToItsScaleAndLeavesThePublicEntryExact) {
-  std::vector<double> one(6), seven(6);
+  std::vector<Int128> one(6), seven(6);
   Drbg first(unsafeTestSeed(961)), second(unsafeTestSeed(961));
-  frobeniusNoise(3, 1, true, first, one);
-  frobeniusNoise(3, 7, true, second, seven);
-  for (std::size_t i = 0; i < 6; ++i)
-    EXPECT_NEAR(seven[i], 7 * one[i], 1e-12 * std::fabs(seven[i]));
-  EXPECT_EQ(one[0], 0);
+  frobeniusNoise(3, {1, -40}, true, first, one);
+  frobeniusNoise(3, {7, -40}, true, second, seven);
+  // But for rounding.
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(double(seven[i] - 7 * one[i]), 0, 4);
+  EXPECT_TRUE(one[0] == 0);
 }
 
 TEST(FrobeniusNoise, HasTheStandardDeviationsThatThePlanStates) {
@@ -116,13 +120,13 @@ TEST(FrobeniusNoise, HasTheStandardDeviationsThatThePlanStates) {
   double diagonal = 0, other = 0;
   constexpr int kReleases = 200;
   Drbg random(unsafeTestSeed(962));
-  std::vector<double> packed(packedSize(40));
+  std::vector<Int128> packed(packedSize(40));
   for (int r = 0; r < kReleases; ++r) {
     frobeniusNoise(40, plan.own<FrobeniusNoise>().scale, false, random, packed);
     std::size_t entry = 0;
     for (int i = 0; i < 40; ++i) {
       for (int j = i; j < 40; ++j, ++entry) {
-        (i == j ? diagonal : other) += packed[entry] * packed[entry];
+        (i == j ? diagonal : other) += square(double(packed[entry]));
       }
     }
   }
@@ -192,7 +196,7 @@ TEST(FrobeniusAudit, StaysBelowTheClaimAndComesClose) {
   for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
     const Plan plan = planOf(1, neighbours);
     const double found =
-        auditedEpsilon(plan, plan.own<FrobeniusNoise>().scale, draws(200'000), 964);
+        auditedEpsilon(plan, plan.own<FrobeniusNoise>().scale.value(), draws(200'000), 964);
     EXPECT_LE(found, 1) << name(neighbours);
     if (!kSlowBuild) {
       EXPECT_GT(found, 0.6) << name(neighbours);
@@ -203,8 +207,8 @@ TEST(FrobeniusAudit, StaysBelowTheClaimAndComesClose) {
 TEST(FrobeniusAudit, CatchesNoiseOfHalfTheScale) {
   for (const Neighbours neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
     Plan plan = planOf(1, neighbours);
-    plan.own<FrobeniusNoise>().scale /= 2;
-    EXPECT_GT(auditedEpsilon(plan, plan.own<FrobeniusNoise>().scale, 50'000, 965), 1.2)
+    plan.own<FrobeniusNoise>().scale.log2_denominator += 1;
+    EXPECT_GT(auditedEpsilon(plan, plan.own<FrobeniusNoise>().scale.value(), 50'000, 965), 1.2)
         << name(neighbours);
   }
 }

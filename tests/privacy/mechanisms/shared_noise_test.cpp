@@ -177,7 +177,7 @@ TEST(SharedWishart, OfTheHonestSitesHasTheMomentsOfAtLeastAWholeRelease) {
   const Plan plan = planSharedWishart(params).value();
   ASSERT_EQ(plan.freedom, 7);
   const std::uint64_t runs = draws(2000);
-  const double k = 21, c = plan.own<TwoSidedWishartNoise>().c;
+  const double k = 21, c = plan.own<TwoSidedWishartNoise>().c();
   double diagonal = 0, fourth = 0, off = 0, trace = 0;
   for (std::uint64_t r = 0; r < runs; ++r) {
     const std::vector<std::int64_t> sum = noiseOf(plan, 3, 7'000'000 + 10 * r);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <span>
@@ -112,9 +113,16 @@ std::vector<Verdict> testNoise(int n, const Sampler& sampler, std::uint64_t draw
   return verdicts;
 }
 
+/// Noise on a grid of 2^-30.
+void drawNoise(int n, Drbg& random, std::span<double> packed) {
+  constexpr int kGrid = 30;
+  std::vector<Int128> noise(packed.size());
+  twoSidedWishartNoise(n, n + 1, scaleAbove(std::uint64_t{1} << kGrid, 2 * kC), random, noise);
+  for (std::size_t i = 0; i < noise.size(); ++i) packed[i] = std::ldexp(double(noise[i]), -kGrid);
+}
+
 Sampler trueNoise(int n) {
-  return
-      [n](Drbg& random, std::span<double> packed) { twoSidedWishartNoise(n, kC, random, packed); };
+  return [n](Drbg& random, std::span<double> packed) { drawNoise(n, random, packed); };
 }
 
 std::uint64_t drawsFor(int n) { return draws(n < 5 ? 60'000 : 12'000); }
@@ -128,12 +136,41 @@ TEST(TwoSidedWishartNoise, HasItsMarginalsItsVariancesAndItsCharacteristicFuncti
   }
 }
 
+TEST(TwoSidedWishartNoise, OfOneEntryIsTheNearestIntegerToALaplaceVariate) {
+  // Scale 1/c = 4 steps of the grid; the mutant rounds down.
+  const std::uint64_t count = draws(100'000);
+  constexpr int kReach = 40;
+  const auto judge = [&](double shift, std::uint64_t seed) {
+    Drbg random(unsafeTestSeed(seed));
+    std::vector<std::uint64_t> counts(2 * kReach + 1);
+    std::vector<Int128> noise(1);
+    for (std::uint64_t r = 0; r < count; ++r) {
+      twoSidedWishartNoise(1, 2, scaleAbove(2, 1), random, noise);
+      ++counts[std::size_t(std::clamp(int(noise[0]), -kReach, kReach) + kReach)];
+    }
+    std::vector<double> expected;
+    const auto below = [](double x) {
+      return x < 0 ? std::exp(x / 4) / 2 : 1 - std::exp(-x / 4) / 2;
+    };
+    for (int k = -kReach; k <= kReach; ++k) {
+      const double low = k == -kReach ? 0 : below(k - 0.5 + shift);
+      const double high = k == kReach ? 1 : below(k + 0.5 + shift);
+      expected.push_back(double(count) * (high - low));
+    }
+    return goodnessOfFit(counts, expected);
+  };
+  EXPECT_GT(judge(0, 6), kAlarm);
+  if (!kSlowBuild) {
+    EXPECT_LT(judge(0.5, 6), kAlarm);
+  }
+}
+
 TEST(TwoSidedWishartNoise, IsAWishartMatrixWhereItIsPositiveDefinite) {
   // On that cone its density is proportional to exp(-c tr N): the trace is Gamma(3) for n = 2.
   Drbg random(unsafeTestSeed(5));
   std::vector<double> packed(3), traces;
   for (std::uint64_t r = 0; r < draws(120'000); ++r) {
-    twoSidedWishartNoise(2, kC, random, packed);
+    drawNoise(2, random, packed);
     if (packed[0] > 0 && packed[0] * packed[2] > packed[1] * packed[1]) {
       traces.push_back(kC * (packed[0] + packed[2]));
     }
@@ -248,7 +285,7 @@ TEST(TwoSidedWishartAudit, AttainsEpsilonForOneRowMoreAndDoesNotExceedIt) {
 
 TEST(TwoSidedWishartAudit, CatchesNoiseHalfAsLarge) {
   Plan plan = planOf(1, Neighbours::kAddRemove, 1);
-  plan.own<TwoSidedWishartNoise>().c *= 2;
+  plan.own<TwoSidedWishartNoise>().scale.log2_denominator += 1;
   const AddRemoveAudit audit = auditAddRemove(plan, repetitions(30'000, 20'000));
   EXPECT_GT(epsilonAtLeast(audit.with, audit.without, 1), 1);
 }
@@ -285,7 +322,7 @@ TEST(TwoSidedWishartAudit, DoesNotExceedEpsilonForARowReplaced) {
 TEST(TwoSidedWishartAudit, CatchesReplaceOneNoiseCalibratedForAThirdOfTheNuclearNorm) {
   if (kSlowBuild) return;
   Plan plan = planOf(2, Neighbours::kReplaceOne, 1);
-  plan.own<TwoSidedWishartNoise>().c *= 3;
+  plan.own<TwoSidedWishartNoise>().scale.numerator /= 3;
   EXPECT_GT(auditReplaceOne(plan, 60'000), 1);
 }
 

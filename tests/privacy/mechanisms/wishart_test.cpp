@@ -203,7 +203,8 @@ std::vector<double> auditScores(const Plan& plan, bool with, std::uint64_t relea
   const std::vector<Int128> without = exactTotals(plan, std::vector<double>{0.3, 0.3});
   const std::vector<Int128> totals =
       with ? exactTotals(plan, std::vector<double>{0.3, 0.3, 0.6, -0.8}) : without;
-  const double step = std::ldexp(1.0, plan.release_shift), t = plan.own<WishartNoise>().scale;
+  const double step = std::ldexp(1.0, plan.release_shift),
+               t = plan.own<WishartNoise>().scale.value();
   const double lift = plan.noise_mean - plan.freedom * t;  // added to the diagonal in public
   VectorXd x(3);
   x << double(plan.constant), std::ldexp(0.6, plan.bits), std::ldexp(-0.8, plan.bits);
@@ -258,10 +259,10 @@ TEST(WishartAudit, CatchesHalfTheScaleAndTooFewDegreesOfFreedom) {
     Plan plan = planWishart(params).value();
     const double stated = plan.guarantee.delta;
     if (scale) {
-      plan.noise_mean -= plan.freedom * plan.own<WishartNoise>().scale / 2;
-      plan.own<WishartNoise>().scale /= 2;
+      plan.noise_mean -= plan.freedom * plan.own<WishartNoise>().scale.value() / 2;
+      plan.own<WishartNoise>().scale.log2_denominator += 1;
     } else {
-      plan.noise_mean -= 2 * plan.own<WishartNoise>().scale;
+      plan.noise_mean -= 2 * plan.own<WishartNoise>().scale.value();
       plan.freedom -= 2;
     }
     EXPECT_GT(deltaAtLeast(plan, 1, repetitions(40'000, 20'000), 71), stated) << scale;

@@ -122,7 +122,7 @@ TEST(SynthesisPlan, ComposesPureAndGaussianStepsByTheAccountant) {
   EXPECT_LE(accountant.deltaAt(1), 1e-5);
   EXPECT_GT(accountant.deltaAt(1), 0.999e-5);
   EXPECT_EQ(plan.guarantee.delta, 1e-5);
-  EXPECT_EQ(plan.guarantee.numerics, Numerics::kIdealized);
+  EXPECT_EQ(plan.guarantee.numerics, Numerics::kExact);
   EXPECT_NEAR(plan.guarantee.gdp, accountant.gdp(), 1e-12);
 }
 

@@ -107,7 +107,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
   'two-sided-wishart': {
     content: 'moments',
     pure: true,
-    numerics: 'idealized',
+    numerics: 'exact',
     additive: true,
     psd: false,
     neighbours: ['replace-one', 'add-remove'],
@@ -137,7 +137,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
   frobenius: {
     content: 'moments',
     pure: true,
-    numerics: 'idealized',
+    numerics: 'exact',
     additive: true,
     psd: false,
     neighbours: ['replace-one', 'add-remove'],
@@ -152,7 +152,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
   wishart: {
     content: 'moments',
     pure: false,
-    numerics: 'idealized',
+    numerics: 'exact',
     additive: true,
     psd: true,
     neighbours: ['replace-one', 'add-remove'],
