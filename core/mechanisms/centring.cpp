@@ -180,8 +180,9 @@ Result<Plan> planApproximate(const MechanismParams& params) {
 }  // namespace
 
 std::size_t surveySize(const MechanismParams& params) {
-  const int counts = params.counts_gaps ? params.numbers + params.categories : 0;
-  return std::size_t(1 + params.dimension + counts + params.numbers);
+  const std::size_t numbers = std::size_t(params.numbers);
+  const std::size_t counts = params.counts_gaps ? numbers + std::size_t(params.categories) : 0;
+  return 1 + std::size_t(params.dimension) + counts + numbers;
 }
 
 Result<Plan> planCentring(const Mechanism& mechanism, const MechanismParams& params) {

@@ -45,9 +45,9 @@ bool isBelowRatio(std::uint64_t j, LazyUniform& y, Drbg& random) {
 }
 
 /// Bernoulli(e^{-t}) with t = y (2 j + y) / steepness, given whether a first uniform number was
-/// below (2 j + 1) / steepness <= 1. Von Neumann (1951): of uniform numbers y > u1 > u2 ..., each
-/// kept with probability (2 j + y) / steepness, exactly n follow with probability
-/// t^n / n! - t^(n+1) / (n+1)!, and the sum over even n is e^{-t}.
+/// below (2 j + 1) / steepness <= 1. Von Neumann's comparison: of uniform numbers y > u1 > u2 ...,
+/// each kept with probability (2 j + y) / steepness, exactly n follow with probability t^n / n! -
+/// t^(n+1) / (n+1)!, and the sum over even n is e^{-t}.
 bool survives(bool is_first_below, std::uint64_t j, std::uint64_t steepness, LazyUniform& y,
               Drbg& random) {
   bool is_even = true;

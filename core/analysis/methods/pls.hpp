@@ -40,11 +40,10 @@ struct PlsCorrelation {
   PlsView x;
   PlsView y;
   double noise_floor = 0;  ///< largest singular value that noise and sampling alone would cause
-  std::vector<int>
-      hidden;  ///< for each view, the features of `Views::standardised` that are raised
+  /// For each view, the features of `Views::standardised` that are raised.
+  std::vector<int> hidden;
 };
 
-/// PLS correlation of two views, or PLS-SVD (Bookstein 1994; McIntosh, Bookstein, Haxby & Grady
 /// PLS correlation of two views, or PLS-SVD (McIntosh, Bookstein, Haxby & Grady 1996): singular
 /// value decomposition of the correlations between features of one view and of the other.
 /// Correlations within a view play no part, so nothing is inverted but standard deviations.

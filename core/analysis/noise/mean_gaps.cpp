@@ -96,7 +96,7 @@ Result<WithoutGaps> withMeans(const MeanGapSums& data) {
     }
   }
   const auto share = [&](Index column) { return 1 / inverse[column]; };
-  const auto columnOf = [&](Index i) { return Index(of[std::size_t(i)]); };
+  const auto column_of = [&](Index i) { return Index(of[std::size_t(i)]); };
   const double n = assembled.value().rows;
   const Eigen::MatrixXd& covariance = assembled.value().scaled_covariance;
   const auto rate = [&](Index column) { return square(all.sd / all.rows / share(column)); };
@@ -105,13 +105,13 @@ Result<WithoutGaps> withMeans(const MeanGapSums& data) {
   const double pairs = double(d) * double(d - 1) / 2;
   VectorXd excess(d);
   for (Index i = 0; i < d; ++i) {
-    const Index a = columnOf(i);
+    const Index a = column_of(i);
     excess[i] = std::max(0.0, inverse[a] - 1);
     within += square(share(a)) / double(d);
     diagonal += square(covariance(i, i)) * rate(a) / double(d);
     if (d == 1) inverse_rows = 1 / (n * share(a));
     for (Index j = i + 1; j < d; ++j) {
-      const Index b = columnOf(j);
+      const Index b = column_of(j);
       const double product = square(covariance(i, j));
       if (a == b) {
         inverse_rows += 1 / (n * share(a)) / pairs;

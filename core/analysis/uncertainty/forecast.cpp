@@ -708,6 +708,7 @@ PlantedViews inUnitsOf(const Frame& frame, PlantedViews planted) {
 Eigen::MatrixXd nullStatistics(const SharedValues& shared, const MomentSums& sums, double rows,
                                const std::vector<PlantedViews>& hypotheses, int draws) {
   std::vector<Population> populations;
+  populations.reserve(hypotheses.size());
   for (const PlantedViews& each : hypotheses) {
     populations.emplace_back(sums, rows, each.mean, each.covariance);
   }
