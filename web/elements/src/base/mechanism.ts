@@ -72,7 +72,7 @@ export function arithmetic({ content, numerics }: Release): string {
     return 'It is drawn exactly, in whole numbers, from this computer’s random generator.';
   }
   return content === 'moments'
-    ? 'The proof is for real numbers. The noise is computed in floating point, which only approximates them, then rounded to whole numbers and added to exact sums: only the law of the noise is approximate.'
+    ? 'The proof is for real numbers. Sums are exact, but noise is rounded to whole numbers before several sites’ shares of it are added up, which the proof does not cover.'
     : 'The proof is for real numbers. Sums are exact, but the directions are computed in floating point, which only approximates real numbers. The proof does not cover what the difference could reveal.';
 }
 
