@@ -19,36 +19,28 @@ static_assert(NormalPanels::kColumns <= kPanelRows);
 /// Digits that first words decide beyond twice those of the high parts.
 constexpr int kExtraBits = 28;
 
-/// Storage that the kernel can load pairs from.
-struct alignas(16) Sixteen {
-  double numbers[2];
-};
-
 /// The upper block triangle of sums of squares and products of columns of panels.
 class Blocks {
  public:
   explicit Blocks(std::size_t tiles)
-      : tiles_(tiles),
-        sums_(tiles * (tiles + 1) / 2 * kTile * kTile / 2),
-        linear_(tiles * kTile / 2) {}
+      : tiles_(tiles), sums_(tiles * (tiles + 1) / 2 * kTile * kTile), linear_(tiles * kTile) {}
   ~Blocks() { wipe(sums_); }
   Blocks(const Blocks&) = delete;
   Blocks& operator=(const Blocks&) = delete;
 
-  void add(const std::vector<Sixteen>& panel, std::size_t rows) {
-    addGramPanel(panel.data()->numbers, tiles_, rows, sums_.data()->numbers,
-                 linear_.data()->numbers);
+  void add(const std::vector<double>& panel, std::size_t rows) {
+    addGramPanel(panel.data(), tiles_, rows, sums_.data(), linear_.data());
   }
   /// Precondition: i <= j.
   double at(std::size_t i, std::size_t j) const {
     const std::size_t block = blockIndex(i / kTile, j / kTile, tiles_) * kTile * kTile;
-    return sums_.data()->numbers[block + i % kTile * kTile + j % kTile];
+    return sums_[block + i % kTile * kTile + j % kTile];
   }
 
  private:
   std::size_t tiles_;
-  std::vector<Sixteen> sums_;
-  std::vector<Sixteen> linear_;
+  std::vector<double> sums_;
+  std::vector<double> linear_;
 };
 
 struct Interval {
@@ -77,7 +69,7 @@ class FirstWordBounds {
         high_y_(tiles_),
         plus_(tiles_),
         minus_(tiles_),
-        high_panel_(tiles_ * kTileStride / 2),
+        high_panel_(tiles_ * kTileStride),
         plus_panel_(high_panel_.size()),
         minus_panel_(high_panel_.size()) {}
   ~FirstWordBounds() {
@@ -98,9 +90,9 @@ class FirstWordBounds {
         const std::size_t at = i / kTile * kTileStride + k * kTile + i % kTile;
         const auto [high, rest] = split(normals, i * columns + k);
         const double middle = high * unit + rest / 2;
-        high_panel_.data()->numbers[at] = high;
-        plus_panel_.data()->numbers[at] = down * middle + up * rest;
-        minus_panel_.data()->numbers[at] = down * middle - up * rest;
+        high_panel_[at] = high;
+        plus_panel_[at] = down * middle + up * rest;
+        minus_panel_[at] = down * middle - up * rest;
       }
     }
     (is_negative ? high_y_ : high_z_).add(high_panel_, columns);
@@ -166,7 +158,7 @@ class FirstWordBounds {
   std::size_t tiles_;
   std::size_t panels_ = 0;
   Blocks high_z_, high_y_, plus_, minus_;
-  std::vector<Sixteen> high_panel_, plus_panel_, minus_panel_;
+  std::vector<double> high_panel_, plus_panel_, minus_panel_;
 };
 
 /// The absolute values of a panel with their first `depth` words, in multiples of

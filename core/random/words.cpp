@@ -1,5 +1,7 @@
 #include "core/random/words.hpp"
 
+#include <algorithm>
+
 namespace pm {
 
 void addWord(Words& x, std::size_t from, std::uint64_t word) {
@@ -62,22 +64,20 @@ Int128 nearestOfProduct(Words x, std::uint64_t m, int shift) {
 
 Words floorSqrt(Words x) {
   // Digit by digit: what is left of x stays at least 0 while root 2^(2 bit) is subtracted.
-  Words root(x.size(), 0);
-  for (std::size_t bit = 64 * x.size(); bit > 0;) {
+  Words root(x.size(), 0), trial(x.size());
+  std::size_t used = x.size();
+  while (used > 0 && x[used - 1] == 0) --used;
+  for (std::size_t bit = 64 * used; bit > 0;) {
     bit -= 2;
-    Words trial = root;
+    std::copy(root.begin(), root.end(), trial.begin());
     trial[bit / 64] |= std::uint64_t{1} << bit % 64;
-    Words left = x;
-    left.push_back(0);
-    trial.push_back(0);
-    subtract(left, trial);
-    const bool fits = left.back() == 0;
+    const bool fits =
+        !std::lexicographical_compare(x.rbegin(), x.rend(), trial.rbegin(), trial.rend());
     for (std::size_t i = 0; i < root.size(); ++i) {
       root[i] = root[i] >> 1 | (i + 1 < root.size() ? root[i + 1] << 63 : 0);
     }
     if (!fits) continue;
-    left.pop_back();
-    x = left;
+    subtract(x, trial);
     root[bit / 64] |= std::uint64_t{1} << bit % 64;
   }
   return root;
