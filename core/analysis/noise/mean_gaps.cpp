@@ -19,6 +19,20 @@ struct CountedTogether {
   std::vector<double> cells;  ///< C
 };
 
+Status checkGaps(std::span<const CountedGaps> releases) {
+  for (const CountedGaps& release : releases) {
+    if (release.cells.size() != releases[0].cells.size()) {
+      return Error{Code::kWrongLength, "releases count the gaps of other columns", "releases"};
+    }
+    if (!(release.sd >= 0) || !(release.rows >= 1)) {
+      return Error{Code::kInvalidNoise, "a number of rows or its noise is not positive",
+                   "releases"};
+    }
+  }
+  return {};
+}
+
+/// Precondition: equally many columns.
 CountedTogether sumOf(std::span<const CountedGaps> releases) {
   CountedTogether sum;
   double variance = 0;
@@ -48,16 +62,8 @@ double spreadOf(std::span<const CountedGaps> releases, std::size_t column, doubl
 }  // namespace
 
 Result<std::vector<std::vector<double>>> presentShares(std::span<const CountedGaps> releases) {
+  if (const Status wrong = checkGaps(releases)) return *wrong;
   const CountedTogether all = sumOf(releases);
-  for (const CountedGaps& release : releases) {
-    if (release.cells.size() != all.cells.size()) {
-      return Error{Code::kWrongLength, "releases count the gaps of other columns", "releases"};
-    }
-    if (!(release.sd >= 0) || !(release.rows >= 1)) {
-      return Error{Code::kInvalidNoise, "a number of rows or its noise is not positive",
-                   "releases"};
-    }
-  }
   std::vector<std::vector<double>> shares(releases.size());
   for (std::size_t k = 0; k < all.cells.size(); ++k) {
     const double mean = 1 - all.cells[k] / all.rows;
@@ -80,6 +86,7 @@ Result<std::vector<std::vector<double>>> presentShares(std::span<const CountedGa
 Result<WithoutGaps> withMeans(const MeanGapSums& data) {
   const Result<AssembledMoments> assembled = assembleMoments(data.sums);
   if (!assembled.ok()) return assembled.error();
+  if (const Status wrong = checkGaps(data.releases)) return *wrong;
   const CountedTogether all = sumOf(data.releases);
   const auto columns = static_cast<Index>(all.cells.size());
   const Index d = data.sums.dimension;
