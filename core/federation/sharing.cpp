@@ -9,7 +9,6 @@
 #include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/planning.hpp"
-#include "core/mechanisms/released_integers.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/limits.hpp"
 #include "core/privacy/gaussian.hpp"

@@ -6,11 +6,6 @@
 
 namespace pm {
 
-Int128 toGrid(double x) {
-  const double nearest = std::nearbyint(x);
-  return Int128(nearest);
-}
-
 double releasedInteger(const Plan& plan, Int128 total, Int128 noise) {
   const Int128 half_step = plan.release_shift > 0 ? Int128(1) << (plan.release_shift - 1) : 0;
   return double((total + noise + half_step) >> plan.release_shift);

@@ -13,9 +13,6 @@ namespace pm {
 /// time reveals less about the noise.
 constexpr std::size_t wholeNoiseBlocks(std::size_t count) { return (count + 4095) / 4096 * 4096; }
 
-/// The nearest integer to a noise value in grid units; exact. Precondition: |x| < 2^120.
-Int128 toGrid(double x);
-
 /// (total + noise) rounded to the released grid.
 double releasedInteger(const Plan& plan, Int128 total, Int128 noise);
 

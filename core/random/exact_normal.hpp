@@ -56,8 +56,8 @@ class NormalTable {
 ///
 /// The law, by rejection: a cell and a uniform place in it with probabilities proportional to
 /// e^{-a^2/2}, kept with probability e^{-(x^2 - a^2)/2} by von Neumann's comparison of uniform
-/// numbers, as in Algorithm N of Karney 2016 (arXiv 1303.6257), whose cells are
-/// units. Proof: docs/exact-noise.md. About 2.2 words of `random` a number.
+/// numbers, as in Algorithm N of Karney 2016 (arXiv 1303.6257), whose cells are units. Proof:
+/// docs/exact-noise.md. About 2.2 words of `random` a number.
 ///
 /// Private: wiped on destruction. Words after the first come from a stream of their own, one for
 /// each depth, so that looking at more digits changes no other number.

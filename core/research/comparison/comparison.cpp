@@ -9,7 +9,6 @@
 
 #include "core/matrix/packed.hpp"
 #include "core/matrix/spectrum.hpp"
-#include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
 
 namespace pm {
@@ -30,7 +29,7 @@ std::vector<Int128> totalsOf(const Plan& plan, const ComparedRows& rows) {
   std::size_t entry = std::size_t(d) + 1;
   for (Index i = 0; i < d; ++i) {
     for (Index j = i; j < d; ++j) {
-      totals[entry++] = toGrid(std::ldexp(rows.scatter(i, j), 2 * plan.bits));
+      totals[entry++] = Int128(std::nearbyint(std::ldexp(rows.scatter(i, j), 2 * plan.bits)));
     }
   }
   return totals;
