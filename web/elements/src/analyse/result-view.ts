@@ -123,7 +123,7 @@ export class PmResult extends LitElement {
   declare problem: string;
   /** The result of the other method chosen, once it is computed. */
   declare other: MethodResult | undefined;
-  /** Why there is none. */
+  /** Why that method has no result. */
   declare otherProblem: string;
   /** Whether the reader asked for all units of a regression. */
   declare allSteps: boolean;

@@ -321,6 +321,9 @@ function refuseSummands(): never {
   throw new PrivateMomentsError('unsupported-data', message, { field: 'missing' });
 }
 
+/** Steps of one row in the counts of a survey. */
+const SURVEY_STEPS = 2 ** 16;
+
 /**
  * Releases whose surveys count missing cells. They are kept until all have come: how far the shares of one release
  * are believed depends on the others.
@@ -340,7 +343,7 @@ class CountedGaps {
     const { cells, sd } = unwrap(rule.gaps(input.survey));
     this.#held.push(input);
     this.#cells.push(...cells);
-    this.#rows.push(Math.max(1, input.release.rows ?? (input.survey[0] ?? 0) / 2 ** 16));
+    this.#rows.push(Math.max(1, input.release.rows ?? (input.survey[0] ?? 0) / SURVEY_STEPS));
     this.#sds.push(sd);
   }
 
@@ -663,7 +666,7 @@ function requireCoordinates({ centring, rows }: Release, study: Study, rule: Cli
       agree(scale, [...chosen.scale]) &&
       agree({ radius, levels }, { radius: chosen.radius, levels: chosen.levels });
     // The count in the survey is the public number of rows, if that is public.
-    const countFits = rows === null || centring.survey[0] === rows * 2 ** 16;
+    const countFits = rows === null || centring.survey[0] === rows * SURVEY_STEPS;
     if (countFits && isChosen) return;
   }
   const message =
