@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 
 namespace pm {
 
@@ -18,5 +19,23 @@ template <class Numbers>
 void wipe(Numbers& numbers) {
   wipe(numbers.data(), std::size_t(numbers.size()) * sizeof(*numbers.data()));
 }
+
+/// For vectors of private numbers: overwrites memory before it is given back, also when they grow.
+template <class Number>
+struct WipingAllocator {
+  // NOLINTNEXTLINE(readability-identifier-naming): the standard library's name
+  using value_type = Number;
+
+  WipingAllocator() = default;
+  template <class Other>
+  explicit WipingAllocator(const WipingAllocator<Other>&) {}
+
+  Number* allocate(std::size_t count) { return std::allocator<Number>().allocate(count); }
+  void deallocate(Number* numbers, std::size_t count) {
+    wipe(numbers, count * sizeof(Number));
+    std::allocator<Number>().deallocate(numbers, count);
+  }
+  friend bool operator==(const WipingAllocator&, const WipingAllocator&) { return true; }
+};
 
 }  // namespace pm

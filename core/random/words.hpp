@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "core/int128.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 
 /// A whole number of any size, least significant word first; negative ones in two's complement.
-/// Arithmetic is modulo 2^(64 size).
-using Words = std::vector<std::uint64_t>;
+/// Arithmetic is modulo 2^(64 size). Wiped on destruction, as digits of noise are private.
+using Words = std::vector<std::uint64_t, WipingAllocator<std::uint64_t>>;
 
 /// x += word 2^(64 from).
 void addWord(Words& x, std::size_t from, std::uint64_t word);
