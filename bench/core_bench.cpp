@@ -1,8 +1,7 @@
 // Speed of the core's inner loops, each compared with a reference in the same run: the Gram kernel
 // with the engine's multiply-add peak and with Eigen, the steps from numbers to sums with the
 // multiplications alone, the discrete Gaussian with std::normal_distribution, exact Wishart noise
-// with the same law in doubles, and a whole run of eigenvector sampling with one
-// eigen-decomposition. Built natively and as WebAssembly.
+// and exact directions with the same laws in doubles. Built natively and as WebAssembly.
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
@@ -16,9 +15,11 @@
 #include <vector>
 
 #include "bench/turns.hpp"
+#include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/centring.hpp"
-#include "core/mechanisms/eigenvector_sampling.hpp"
+#include "core/mechanisms/eigenbasis.hpp"
+#include "core/mechanisms/exact_directions.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/assembly.hpp"
 #include "core/moments/gram.hpp"
@@ -28,6 +29,8 @@
 #include "core/moments/quantiser.hpp"
 #include "core/random/discrete_gaussian.hpp"
 #include "core/random/wishart.hpp"
+#include "core/research/idealized/bingham.hpp"
+#include "core/research/idealized/matrix_bingham.hpp"
 
 namespace {
 
@@ -365,33 +368,82 @@ void benchWishart() {
   }
 }
 
-void benchEigenvectors() {
-  constexpr int kFeatures = 100, kRows = 5000;
-  pm::Seed seed;
-  if (pm::drawSeed(pm::pmSystemEntropy, seed) != pm::EntropyStatus::kOk) return;
-  pm::Drbg random(seed);
+// Rows of which the i-th feature has the variance 1/i, times 5000, in integers.
+struct Scatter {
+  std::vector<pm::Int128> triangle;
+  Eigen::MatrixXd doubles;
+};
+
+Scatter decayingScatter(int features) {
+  constexpr double kRows = 5000;
   std::mt19937_64 twister(1);
   std::normal_distribution<double> normal;
-  Eigen::MatrixXd rows(kFeatures, kRows);
-  for (Eigen::Index r = 0; r < kRows; ++r) {
-    for (Eigen::Index i = 0; i < kFeatures; ++i) {
+  Eigen::MatrixXd rows(features, 2 * features);
+  for (Eigen::Index r = 0; r < rows.cols(); ++r) {
+    for (Eigen::Index i = 0; i < features; ++i) {
       rows(i, r) = normal(twister) / std::sqrt(double(i + 1));
     }
     rows.col(r).normalize();
   }
-  const Eigen::MatrixXd scatter = rows * rows.transpose();
-  pm::MechanismParams params{};
-  params.epsilon = 1;
-  params.neighbours = pm::Neighbours::kReplaceOne;
-  params.unit = pm::Unit::kRow;
-  params.dimension = params.components = kFeatures;
-  const pm::EigenBudget budget = pm::eigenBudget(params, 22);
-  const auto best = bestOf([&] { sink = pm::noisyEigenpairs(scatter, budget, random).values[0]; },
-                           [&] { sink = pm::spectrum(scatter).values[0]; });
-  std::printf("\nEigenvector sampling, %d features, %d rows, all components, epsilon 1\n",
-              kFeatures, kRows);
-  std::printf("%-52s %8.1f ms\n", "one run", best[0] * 1e3);
-  std::printf("%-52s %8.1f ms\n", "one eigen-decomposition (not private)", best[1] * 1e3);
+  Scatter scatter{{}, pm::multiplyByTranspose(rows) * (kRows / double(rows.cols()))};
+  for (int i = 0; i < features; ++i) {
+    for (int j = i; j < features; ++j) {
+      scatter.triangle.push_back(pm::Int128(std::nearbyint(std::ldexp(scatter.doubles(i, j), 44))));
+    }
+  }
+  return scatter;
+}
+
+// Draws at epsilon 1 under replace-one, beside the same law in doubles. The time of a subspace
+// depends on chance, so several are drawn at a time.
+void benchDirections() {
+  pm::Seed seed;
+  if (pm::drawSeed(pm::pmSystemEntropy, seed) != pm::EntropyStatus::kOk) return;
+  pm::Drbg random(seed);
+  std::printf("\nDrawn from 5000 rows at epsilon 1, ms: rounded exactly, in doubles, ratio\n");
+  for (const int features : {13, 100, 400, 1000}) {
+    const Scatter scatter = decayingScatter(features);
+    std::vector<double> direction(std::size_t(features), 0.0);
+    std::vector<double> projection(pm::packedSize(std::size_t(features)));
+    std::uint64_t undecided = 0;
+    for (const int k : {1, 5}) {
+      const std::vector<double> kappas(std::size_t(k), 0.25 / k);
+      const auto best = bestOf(
+          [&] {
+            pm::Eigenbasis basis(scatter.triangle, features, 22);
+            for (int i = 0; i < k; ++i) {
+              pm::drawDirection(basis, kappas[0], random, direction, undecided);
+              if (i + 1 < k) basis.leave(direction);
+            }
+            sink = direction[0];
+          },
+          [&] {
+            sink =
+                pm::idealized::drawDirections(pm::spectrum(scatter.doubles), kappas, random)(0, 0);
+          });
+      std::printf("%6d features, %d in turn %24.3f %9.3f %8.2f\n", features, k, best[0] * 1e3,
+                  best[1] * 1e3, best[0] / best[1]);
+    }
+    const int draws = features > 100 ? 2 : 20;
+    const auto best = bestOf(
+        [&] {
+          for (int i = 0; i < draws; ++i) {
+            const pm::Eigenbasis basis(scatter.triangle, features, 22);
+            pm::drawSubspace(basis, 2, 0.5, random, projection, undecided);
+          }
+          sink = projection[0];
+        },
+        [&] {
+          for (int i = 0; i < draws; ++i) {
+            const pm::Spectrum pairs = pm::spectrum(scatter.doubles);
+            std::vector<double> alphas;
+            for (const double value : pairs.values) alphas.push_back((pairs.values[0] - value) / 2);
+            sink = pm::idealized::sampleMatrixBingham(alphas, 2, random)(0, 0);
+          }
+        });
+    std::printf("%6d features, plane of 2 %25.3f %9.3f %8.2f\n", features, best[0] * 1e3 / draws,
+                best[1] * 1e3 / draws, best[0] / best[1]);
+  }
 }
 
 }  // namespace
@@ -405,5 +457,5 @@ int main() {
   benchAssembly();
   benchNoise();
   benchWishart();
-  benchEigenvectors();
+  benchDirections();
 }

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/mechanisms/frobenius.hpp"
@@ -130,8 +131,29 @@ Matrix frobenius(const Data& data, double epsilon, Drbg& random) {
 // allows, 1/4 is the paper's.
 Method eigen(pm::EigenMethod method, double kappa) {
   return [=](const Data& data, double epsilon, Drbg& random) -> Matrix {
-    const pm::EigenBudget budget = {method, dimension(data), epsilon / 2, kappa, 2 / (epsilon / 2)};
-    return pm::compose(pm::noisyEigenpairs(data.scatter, budget, random));
+    constexpr int kBits = 20;
+    const double units = std::ldexp(1.0, 2 * kBits);
+    const int d = dimension(data);
+    // The entries of the constant coordinate come first, and play no part.
+    std::vector<pm::Int128> totals(std::size_t(d) + 1);
+    for (int i = 0; i < d; ++i) {
+      for (int j = i; j < d; ++j) {
+        totals.push_back(pm::Int128(std::nearbyint(data.scatter(i, j) * units)));
+      }
+    }
+    const double scale = 2 / (epsilon / 2) * units;
+    const pm::EigenBudget budget = {
+        method, d, kBits, epsilon / 2, kappa, std::uint64_t(scale / 16) + 1, units};
+    const pm::NoisyEigenpairs noisy = pm::noisyEigenpairs(totals, d, budget, random);
+    pm::Spectrum pairs{Eigen::VectorXd(d), pm::zeros(d, d)};
+    for (int i = 0; i < d; ++i) {
+      pairs.values[i] = double(noisy.values[std::size_t(i)]) / units;
+      for (int r = 0; r < d; ++r) {
+        pairs.vectors(r, i) =
+            std::ldexp(noisy.directions[std::size_t(i * d + r)], -pm::kDirectionBits);
+      }
+    }
+    return pm::compose(pairs);
   };
 }
 

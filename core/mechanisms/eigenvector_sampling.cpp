@@ -5,20 +5,21 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/matrix/multiply.hpp"
-#include "core/matrix/order.hpp"
+#include "core/mechanisms/eigenbasis.hpp"
+#include "core/mechanisms/exact_directions.hpp"
+#include "core/mechanisms/laplace.hpp"
 #include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/power_method.hpp"
 #include "core/mechanisms/released_integers.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/upward.hpp"
-#include "core/random/bingham.hpp"
-#include "core/random/continuous.hpp"
+#include "core/random/discrete_laplace.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
 namespace {
 
-using Eigen::Index;
+constexpr std::size_t kSpareNoise = 64;
 
 // Parameter of the adaptive split; affects utility only.
 constexpr double kAdaptiveBeta = 0.05;
@@ -28,42 +29,28 @@ int costlyDraws(const MechanismParams& params) {
   return std::min(params.components, params.dimension - 1);
 }
 
-// Turns the spectrum of C on a subspace into that on the part orthogonal to the vector with
-// coordinates x.
-// H = I - v v^T, v = (x + s e_1)/sqrt(1 + |x_1|), s the sign of x_1, maps e_1 to -s x, so its other
-// columns are an orthonormal basis of the complement.
-void restrictToComplement(Spectrum& remaining, std::span<const double> x) {
-  const Index q = remaining.values.size(), d = remaining.vectors.rows();
-  const Eigen::VectorXd& values = remaining.values;
-  Eigen::VectorXd v(q), w(q), image = Eigen::VectorXd::Zero(d);
-  const double root = std::sqrt(1 + std::fabs(x[0]));
-  double inner = 0;
-  for (Index i = 0; i < q; ++i) {
-    v[i] = (x[std::size_t(i)] + (i == 0 ? std::copysign(1.0, x[0]) : 0)) / root;
-    inner += v[i] * v[i] * values[i];
-    for (Index r = 0; r < d; ++r) image[r] += remaining.vectors(r, i) * v[i];
-  }
-  for (Index i = 0; i < q; ++i) w[i] = values[i] * v[i] - inner / 2 * v[i];
-  // H diag(values) H = diag(values) - v w^T - w v^T.
-  Eigen::MatrixXd restricted(q - 1, q - 1), basis(d, q - 1);
-  for (Index j = 1; j < q; ++j) {
-    for (Index i = 1; i < q; ++i) {
-      restricted(i - 1, j - 1) = (i == j ? values[i] : 0) - (v[i] * w[j] + w[i] * v[j]);
-    }
-    for (Index r = 0; r < d; ++r) basis(r, j - 1) = remaining.vectors(r, j) - image[r] * v[j];
-  }
-  const Spectrum inside = spectrum(restricted);
-  remaining = {inside.values, multiply(basis, inside.vectors)};
+double laplaceOnGrid(const MechanismParams& params, int bits) {
+  return 16 * double(eigenBudget(params, bits).w);
 }
 
-double laplaceOnGrid(const MechanismParams& params, int bits) {
-  return std::ldexp(eigenBudget(params, bits).value_scale, 2 * bits);
+/// floor(v^T C v 2^-2 kBasisBits) but for the rounding of C v, for each column of `basis`.
+void addQuotients(std::span<const Int128> totals, std::span<const std::int64_t> basis,
+                  int dimension, std::span<Int128> values) {
+  const std::size_t d = std::size_t(dimension);
+  std::vector<Int128> images(basis.size());
+  powerStep(totals, basis, dimension, images);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Int128 sum = 0;
+    for (std::size_t r = 0; r < d; ++r) sum += images[i * d + r] * basis[i * d + r];
+    values[i] += sum >> kBasisBits;
+  }
+  wipe(images);
 }
 
 // Theorems 1 to 3 of docs/mechanisms/eigenvector-sampling.md.
 void certify(Plan& plan, const EigenBudget& budget) {
   const MechanismParams& p = plan.params;
-  Guarantee& g = plan.guarantee = guaranteeFor(p, Numerics::kIdealized);
+  Guarantee& g = plan.guarantee = guaranteeFor(p, Numerics::kExact);
   setPure(g, p.epsilon);
   const auto part = [&](const char* what, double epsilon, double gdp, double zcdp) {
     g.parts.push_back({what, epsilon, 0, gdp, zcdp});
@@ -91,32 +78,52 @@ void certify(Plan& plan, const EigenBudget& budget) {
 
 void releaseEigenpairs(const Plan& plan, std::span<const Int128> totals, Drbg& random,
                        std::span<double> out) {
-  const Index d = plan.params.dimension;
-  Eigen::MatrixXd scatter(d, d);
-  featureBlock(plan, totals, {scatter.data(), std::size_t(d * d)});
-  const Spectrum noisy = noisyEigenpairs(scatter, eigenBudget(plan.params, plan.bits), random);
-  wipe(scatter);
-  for (std::size_t i = 0, stride = std::size_t(d) + 1; i * stride < out.size(); ++i) {
-    out[i * stride] =
-        std::nearbyint(std::ldexp(noisy.values[Index(i)], 2 * plan.bits - plan.release_shift));
-    releaseDirection({noisy.vectors.data() + Index(i) * d, std::size_t(d)},
-                     out.subspan(i * stride + 1, std::size_t(d)));
+  const std::size_t d = std::size_t(plan.params.dimension);
+  const NoisyEigenpairs noisy =
+      noisyEigenpairs(totals, plan.params.dimension, eigenBudget(plan.params, plan.bits), random);
+  for (std::size_t i = 0; i < noisy.values.size(); ++i) {
+    out[i * (d + 1)] = releasedInteger(plan, noisy.values[i], 0);
+    std::copy_n(noisy.directions.begin() + std::ptrdiff_t(i * d), d,
+                out.begin() + std::ptrdiff_t(i * (d + 1) + 1));
   }
 }
 
 }  // namespace
 
+double EigenBudget::valueScale() const { return std::ldexp(16 * double(w), -2 * bits); }
+
 EigenBudget eigenBudget(const MechanismParams& params, int bits) {
   const bool replace = params.neighbours == Neighbours::kReplaceOne;
-  const double d = params.dimension;
+  const bool averages = params.unit == Unit::kParticipant;
+  const std::uint64_t d = std::uint64_t(params.dimension), k = std::uint64_t(params.components);
+  const EigenMethod method = params.options[kEigenMethod];
   // Truncation moves each entry of a participant's average by less than one grid unit.
   const double slack =
-      params.unit == Unit::kParticipant ? 1 + std::ldexp(2 * d * std::sqrt(d), -2 * bits) : 1;
+      averages ? 1 + std::ldexp(2 * double(d) * std::sqrt(double(d)), -2 * bits) : 1;
   const double directions = costlyDraws(params) > 0 ? params.epsilon / 2 : 0;
-  const double sensitivity = slack * (replace && params.components > 1 ? 2 : 1);
-  return {params.options[kEigenMethod], params.components, directions,
-          1 / (slack * (replace ? 2 : 1) * kScaleMargin),
-          sensitivity * kScaleMargin / (params.epsilon - directions)};
+
+  std::uint64_t root = 1;
+  while (root * root < d) ++root;
+  std::uint64_t sensitivity = std::uint64_t{1} << (2 * bits);
+  if (averages) sensitivity += 2 * d * root;
+  if (replace && k > 1) sensitivity *= 2;
+  double error = 0;
+  if (method == EigenMethod::kRayleigh) {
+    sensitivity += (sensitivity >> 16) + 1;  // |V|_2^2 <= 1 + 2^-16
+    sensitivity += k * (root + 2);           // roundings of C V and of the quotients
+  } else {
+    const double of_decomposition = std::ldexp(double((d + 8) * (d + 8)), 2 * bits - 50);
+    const std::uint64_t rows = averages ? 1 : kMaxRowsOfEigenvalues;
+    error = std::ceil(of_decomposition * double(rows));
+    sensitivity += 2 * k * (std::uint64_t(error) + 1);
+  }
+  return {.method = method,
+          .components = params.components,
+          .bits = bits,
+          .directions = directions,
+          .kappa = 1 / (slack * (replace ? 2 : 1) * kScaleMargin),
+          .w = laplaceWidth(params.epsilon - directions, sensitivity),
+          .eigenvalue_error = error};
 }
 
 std::vector<double> adaptiveShares(std::span<const double> values, double tau) {
@@ -127,65 +134,56 @@ std::vector<double> adaptiveShares(std::span<const double> values, double tau) {
   return shares;
 }
 
-Eigen::MatrixXd drawDirections(Spectrum remaining, std::span<const double> kappas, Drbg& random) {
-  const Index d = remaining.values.size();
-  Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(d, Index(kappas.size()));
-  std::vector<double> alphas, x;
-  for (std::size_t i = 0; i < kappas.size(); ++i) {
-    const Index q = remaining.values.size();
-    alphas.resize(std::size_t(q));
-    x.resize(std::size_t(q));
-    for (Index j = 0; j < q; ++j) {
-      alphas[std::size_t(j)] = kappas[i] * (remaining.values[0] - remaining.values[j]);
-    }
-    sampleBingham(alphas, random, x);
-    for (Index j = 0; j < q; ++j) {
-      for (Index r = 0; r < d; ++r) {
-        directions(r, Index(i)) += remaining.vectors(r, j) * x[std::size_t(j)];
-      }
-    }
-    if (i + 1 < kappas.size()) restrictToComplement(remaining, x);
-  }
-  wipe(remaining.vectors);
-  return directions;
-}
-
-Spectrum noisyEigenpairs(const Eigen::MatrixXd& scatter, const EigenBudget& budget, Drbg& random) {
-  const std::size_t k = std::size_t(budget.components);
-  const Index d = scatter.rows();
-  Spectrum exact = spectrum(scatter);
-  std::vector<double> values(k);
+NoisyEigenpairs noisyEigenpairs(std::span<const Int128> totals, int dimension,
+                                const EigenBudget& budget, Drbg& random) {
+  const std::size_t k = std::size_t(budget.components), d = std::size_t(dimension);
+  Eigenbasis basis(totals.subspan(d + 1), dimension, budget.bits);
+  // More than are needed, so that the time they take says less about them.
+  std::vector<Int128> noise(k + kSpareNoise), values(k);
+  fillDiscreteLaplace(budget.w, noise.data(), noise.size(), random);
+  std::copy_n(noise.begin(), k, values.begin());
+  wipe(noise);
   const bool values_first = budget.method != EigenMethod::kRayleigh;
-  if (values_first) {
+  const double units = std::ldexp(1.0, 2 * budget.bits);
+  // Never otherwise, as the decomposition is backward stable; then the values are noise alone.
+  if (values_first && basis.valueError() * units <= budget.eigenvalue_error) {
     for (std::size_t i = 0; i < k; ++i) {
-      values[i] = exact.values[Index(i)] + budget.value_scale * standardLaplace(random);
+      values[i] += Int128(std::nearbyint(basis.values()[Eigen::Index(i)] * units));
     }
   }
-  const std::size_t costly = std::min(k, std::size_t(d - 1));
+  const std::size_t costly = std::min(k, d - 1);
   std::vector<double> kappas(costly, 1 / double(costly));
   if (budget.method == EigenMethod::kAdaptive) {
-    const double tau = budget.value_scale * std::log(2 * double(k) / kAdaptiveBeta);
-    kappas = adaptiveShares(std::span(values).first(costly), tau);
+    const double tau = budget.valueScale() * std::log(2 * double(k) / kAdaptiveBeta);
+    std::vector<double> found(costly);
+    for (std::size_t i = 0; i < costly; ++i) found[i] = double(values[i]) / units;
+    kappas = adaptiveShares(found, tau);
   }
-  for (double& kappa : kappas) kappa *= budget.directions * budget.kappa;
+  for (double& kappa : kappas)
+    kappa = std::min(kappa * budget.directions * budget.kappa, kMaxKappa);
   kappas.resize(k);
-  const Eigen::MatrixXd directions = drawDirections(std::move(exact), kappas, random);
-  if (!values_first) {
-    for (std::size_t i = 0; i < k; ++i) {
-      double quotient = 0;
-      for (Index c = 0; c < d; ++c) {
-        double image = 0;
-        for (Index r = 0; r < d; ++r) image += scatter(r, c) * directions(r, Index(i));
-        quotient += image * directions(c, Index(i));
-      }
-      values[i] = quotient + budget.value_scale * standardLaplace(random);
-    }
-  }
-  const std::vector<int> order = descendingOrder({values.data(), k});
-  Spectrum noisy{Eigen::VectorXd(Index(k)), Eigen::MatrixXd(d, Index(k))};
+  std::vector<double> directions(k * d);
+  std::uint64_t undecided = 0;
   for (std::size_t i = 0; i < k; ++i) {
-    noisy.values[Index(i)] = values[std::size_t(order[i])];
-    for (Index r = 0; r < d; ++r) noisy.vectors(r, Index(i)) = directions(r, order[i]);
+    const std::span<double> direction = std::span(directions).subspan(i * d, d);
+    drawDirection(basis, kappas[i], random, direction, undecided);
+    if (i + 1 < k) basis.leave(direction);
+  }
+  if (!values_first) {
+    std::vector<double> columns = directions;
+    std::vector<std::int64_t> orthonormal(columns.size());
+    integerBasis(columns, dimension, orthonormal);
+    addQuotients(totals, orthonormal, dimension, values);
+  }
+  std::vector<int> order(k);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int i, int j) { return values[std::size_t(i)] > values[std::size_t(j)]; });
+  NoisyEigenpairs noisy;
+  for (const int i : order) {
+    noisy.values.push_back(values[std::size_t(i)]);
+    const auto first = directions.begin() + std::ptrdiff_t(std::size_t(i) * d);
+    noisy.directions.insert(noisy.directions.end(), first, first + std::ptrdiff_t(d));
   }
   return noisy;
 }
@@ -198,16 +196,18 @@ Result<Plan> planEigenvectorSampling(const MechanismParams& params) {
   if (!planned.ok()) return planned;
   Plan& plan = planned.value();
   const EigenBudget budget = eigenBudget(params, plan.bits);
-  const double scale = laplaceOnGrid(params, plan.bits);
-  plan.own_parameters = OwnParameters(EigenvectorNoise{scale});
+  plan.own_parameters = OwnParameters(EigenvectorNoise{budget.w});
   setComponentsGrid(plan, params.components, sd(plan.bits));
+  plan.max_rows =
+      std::min(plan.max_rows, budget.method == EigenMethod::kRayleigh ? kMaxRowsOfPowerStep
+                                                                      : kMaxRowsOfEigenvalues);
   certify(plan, budget);
-  plan.distribution = "bingham-laplace";
-  plan.sampler = "bingham-acg/1";
+  plan.distribution = "bingham-discrete-laplace";
+  plan.sampler = "lazy-bingham/1";
   plan.facts = {
       Fact::of("kappaPerEpsilon", budget.kappa),
       Fact::of("directionsEpsilon", budget.directions),
-      Fact::of("laplaceScale", scale),
+      Fact::exactly("w", budget.w),
   };
   plan.release = &releaseEigenpairs;
   return planned;

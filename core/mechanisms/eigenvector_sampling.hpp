@@ -1,24 +1,24 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "core/matrix/spectrum.hpp"
+#include "core/int128.hpp"
 #include "core/mechanisms/record.hpp"
 
 namespace pm {
 
 /// `eigenvector-sampling`: k orthonormal directions of the feature block C, in units of the squared
 /// row norm, drawn in turn: each has density proportional to exp(kappa u^T C u) on the unit sphere
-/// orthogonal to the previous ones (the exponential mechanism; Amin et al. 2019, algorithm 2, with
-/// an exact sampler and the exponent that the sensitivity allows). Each is released with a value
-/// with Laplace noise. Proofs: docs/mechanisms/eigenvector-sampling.md.
+/// orthogonal to the released previous ones (the exponential mechanism; Amin et al. 2019, algorithm
+/// 2, with an exact sampler and the exponent that the sensitivity allows). Each is released with a
+/// value with discrete Laplace noise. Proofs: docs/mechanisms/eigenvector-sampling.md.
 
 /// plan.own.
 struct EigenvectorNoise {
-  double scale;  ///< of the Laplace noise on a value, grid units
+  std::uint64_t w;  ///< the Laplace noise on a value has the scale 16 w, grid units
 };
 
 /// How the budget is spent.
@@ -45,7 +45,7 @@ inline constexpr MechanismRecord kEigenvectorSamplingRecord = {
     .mechanism = {.name = "eigenvector-sampling",
                   .plan = &planEigenvectorSampling,
                   .budget = Budget::kPure,
-                  .numerics = Numerics::kIdealized,
+                  .numerics = Numerics::kExact,
                   .directions = Directions{.needs_count = false,
                                            .fewer_than_features = false,
                                            .with_values = true,
@@ -62,33 +62,43 @@ inline constexpr MechanismRecord kEigenvectorSamplingRecord = {
     .option_words = kEigenvectorOptionWords,
 };
 
+/// With the methods that release eigenvalues first, the most rows of a release: their error in
+/// doubles, which the noise pays for, grows with the rows.
+constexpr std::uint64_t kMaxRowsOfEigenvalues = std::uint64_t{1} << 22;
+
 /// The parameters of the noise of a run. Lengths are in units of the squared row norm.
 struct EigenBudget {
   EigenMethod method;
-  int components;      ///< k
-  double directions;   ///< epsilon of all draws together
-  double kappa;        ///< exponent per unit of epsilon
-  double value_scale;  ///< scale of the Laplace noise on a value
+  int components;           ///< k
+  int bits;                 ///< b of the row grid
+  double directions;        ///< epsilon of all draws together
+  double kappa;             ///< exponent per unit of epsilon
+  std::uint64_t w;          ///< the Laplace noise on a value has the scale 16 w, grid units
+  double eigenvalue_error;  ///< that the noise pays for, of each eigenvalue, grid units
+
+  double valueScale() const;  ///< 16 w
 };
 
 /// The budget of a plan on a grid of `bits`. One draw at kappa = c has pure epsilon
 /// c (lambda_max - lambda_min)(C - C'), so c = epsilon/2 under replace-one and epsilon under
 /// add-remove. One neighbour step moves the values by at most 1 in total, by 2 under replace-one
-/// with k > 1.
+/// with k > 1, and by what rounding adds.
 EigenBudget eigenBudget(const MechanismParams& params, int bits);
 
-/// The mechanism on a plain matrix: noisy values, largest first, and their directions.
-/// @param scatter symmetric, D x D, 1 <= budget.components <= D
-Spectrum noisyEigenpairs(const Eigen::MatrixXd& scatter, const EigenBudget& budget, Drbg& random);
+/// Noisy values, largest first, in grid units, and their directions, each D multiples of
+/// 2^-kDirectionBits.
+struct NoisyEigenpairs {
+  std::vector<Int128> values;
+  std::vector<double> directions;
+};
+
+/// The mechanism on exact totals: packed, see ExactGram::totals, of D features.
+/// Precondition: 1 <= budget.components <= D
+NoisyEigenpairs noisyEigenpairs(std::span<const Int128> totals, int dimension,
+                                const EigenBudget& budget, Drbg& random);
 
 /// Shares of a budget, proportional to sqrt(max(value + tau, 0)), with sum 1; equal if all are 0.
 /// Source: Amin et al. 2019, corollary 1.
 std::vector<double> adaptiveShares(std::span<const double> values, double tau);
-
-/// k orthonormal directions (D x k), drawn in turn from exp(kappas_i u^T C u) on the complement of
-/// the previous ones; a D-th one is determined up to its sign.
-/// @param remaining the spectrum of C
-/// @param kappas k of them, >= 0
-Eigen::MatrixXd drawDirections(Spectrum remaining, std::span<const double> kappas, Drbg& random);
 
 }  // namespace pm

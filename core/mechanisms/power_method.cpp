@@ -21,9 +21,6 @@ constexpr Uint128 kUnitSquared = Uint128(1) << (2 * kBasisBits);
 // The tolerance for a basis: 2^-16 in its squared norm.
 constexpr Uint128 kLargestNormSquared = kUnitSquared + (kUnitSquared >> 16);
 
-// Sums of products of 2^84 and 2^33 stay far below the limit of Int128.
-constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 40;
-
 // Up to this many rounds, each is a part of its own.
 constexpr int kNamedRounds = 10;
 
@@ -95,7 +92,7 @@ Result<Plan> planPowerMethod(const MechanismParams& params) {
   Plan& plan = planned.value();
   const std::uint64_t w = plan.own<GaussianNoise>().w_diagonal;
   setComponentsGrid(plan, params.components, 16.0 * double(w));
-  plan.max_rows = std::min(plan.max_rows, kMaxRows);
+  plan.max_rows = std::min(plan.max_rows, kMaxRowsOfPowerStep);
   certifyGaussian(plan, double(rounds) * params.dimension * params.components);
   stateParts(plan);
   plan.facts.push_back(Fact::exactly("w", w));

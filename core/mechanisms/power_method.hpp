@@ -17,6 +17,9 @@ namespace pm {
 
 constexpr int kBasisBits = 32;
 
+/// Of powerStep: sums of products of 2^84 and 2^33 stay far below the limit of Int128.
+constexpr std::uint64_t kMaxRowsOfPowerStep = std::uint64_t{1} << 40;
+
 inline constexpr OptionOf<int> kRounds = {
     {.name = "rounds", .least = 1, .most = 100, .fallback = 3}};
 inline constexpr const Option* kPowerMethodOptions[] = {&kRounds};
@@ -56,7 +59,8 @@ std::uint64_t powerStepSensitivity(int bits, const MechanismParams& params);
 void integerBasis(std::span<double> columns, int dimension, std::span<std::int64_t> basis);
 
 /// floor(C V 2^-kBasisBits), exactly; private. `totals` are those of a release: packed, constant
-/// coordinate first. Precondition: at most 2^40 rows.
+/// coordinate first. At most
+/// kMaxRowsOfPowerStep rows.
 void powerStep(std::span<const Int128> totals, std::span<const std::int64_t> basis, int dimension,
                std::span<Int128> out);
 

@@ -6,23 +6,37 @@
 #include <utility>
 #include <vector>
 
-#include "core/matrix/multiply.hpp"
-#include "core/matrix/spectrum.hpp"
-#include "core/mechanisms/eigenvector_sampling.hpp"
-#include "core/mechanisms/matrix_bingham.hpp"
+#include "core/mechanisms/eigenbasis.hpp"
+#include "core/mechanisms/exact_directions.hpp"
 #include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/released_integers.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/privacy/upward.hpp"
-#include "core/wipe.hpp"
+#include "core/random/exact_bingham.hpp"
 
 namespace pm {
 namespace {
 
-using Eigen::MatrixXd;
-
 // Below this an unlucky spectrum could take minutes in a browser.
 constexpr double kLeastLogAcceptance = -4.5 * std::numbers::ln10;
+
+/// Orthonormalises columns from `first` on against all before them (Gram-Schmidt, twice).
+void orthonormalise(std::span<double> columns, std::size_t d, std::size_t first) {
+  for (std::size_t j = first; j * d < columns.size(); ++j) {
+    const std::span<double> column = columns.subspan(j * d, d);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::size_t m = 0; m < j; ++m) {
+        const std::span<double> earlier = columns.subspan(m * d, d);
+        double product = 0;
+        for (std::size_t i = 0; i < d; ++i) product += column[i] * earlier[i];
+        for (std::size_t i = 0; i < d; ++i) column[i] -= product * earlier[i];
+      }
+      double squares = 0;
+      for (const double entry : column) squares += entry * entry;
+      for (double& entry : column) entry /= std::sqrt(squares);
+    }
+  }
+}
 
 }  // namespace
 
@@ -56,24 +70,24 @@ Result<Plan> planPpca(const MechanismParams& params) {
   const bool sequential = !ppcaIsExact(params.dimension, k);
   const int draws = sequential ? k : 1;
   const double each = quotientUp(params.epsilon, draws);
-  // A cap on kappa keeps the exponents finite for enormous epsilon.
-  const double kappa = std::min(ppcaKappa(params, each, plan.bits), 0x1p40);
+  const double kappa = std::min(ppcaKappa(params, each, plan.bits), kMaxKappa);
   plan.own_parameters = OwnParameters(PpcaDraws{kappa, sequential});
   setComponentsGrid(plan, k, 0);
   plan.distribution = sequential ? "bingham-in-turn" : "matrix-bingham";
-  plan.sampler = sequential ? "bingham-acg/1" : "matrix-bingham/1";
+  plan.sampler = sequential ? "lazy-bingham/1" : "lazy-matrix-bingham/1";
   plan.facts = {Fact::of("kappa", kappa), Fact::exactly("draws", Uint128(draws))};
 
-  Guarantee& g = plan.guarantee = guaranteeFor(params, Numerics::kIdealized);
+  Guarantee& g = plan.guarantee = guaranteeFor(params, Numerics::kExact);
   setPure(g, params.epsilon);
   // The exponential mechanism has bounded range, so its zCDP is epsilon^2/8 instead of epsilon^2/2.
   const double zcdp = productUp(each, each) / 8;
   g.zcdp = productUp(draws, zcdp);
   g.gdp = std::min(g.gdp, productUp(rootUp(draws), gdpOfPure(each)));
-  g.assumes.push_back(
-      "nobody can measure how long the draw takes, because the running time of rejection sampling "
-      "depends on the rows");
-  if (sequential) {
+  if (!sequential) {
+    g.assumes.push_back(
+        "nobody can measure how long the draw takes, because the running time of rejection "
+        "sampling depends on the rows");
+  } else {
     for (int i = 0; i < k; ++i) {
       g.parts.push_back({"direction", each, 0, gdpOfPure(each), zcdp});
     }
@@ -82,30 +96,53 @@ Result<Plan> planPpca(const MechanismParams& params) {
   return plan;
 }
 
-MatrixXd drawPpca(const MatrixXd& scatter, int k, double kappa, bool sequential, Drbg& random) {
-  Spectrum s = spectrum(scatter);
-  if (sequential) {
-    return drawDirections(std::move(s), std::vector<double>(std::size_t(k), kappa), random);
+void directionsOf(std::span<const double> projection, int dimension, int k, std::span<double> out) {
+  const std::size_t d = std::size_t(dimension), count = std::size_t(k);
+  std::vector<double> full(d * d), basis(count * d), left(d);
+  const double* entry = projection.data();
+  for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t j = i; j < d; ++j) full[i * d + j] = full[j * d + i] = *entry++;
+    left[i] = full[i * d + i];
   }
-  // In the eigenbasis: exponents kappa (largest - value), ascending from 0.
-  std::vector<double> alphas;
-  for (const double value : s.values) alphas.push_back(kappa * (s.values[0] - value));
-  const MatrixXd frame = multiply(s.vectors, sampleMatrixBingham(alphas, k, random));
-  wipe(s.vectors);
-  return frame;
+  // The columns with the most left of them, then one step of subspace iteration, which averages
+  // the roundings of the others.
+  for (std::size_t c = 0; c < count; ++c) {
+    const std::size_t pivot =
+        std::size_t(std::max_element(left.begin(), left.end()) - left.begin());
+    std::copy_n(&full[pivot * d], d, &basis[c * d]);
+    orthonormalise(std::span(basis).first((c + 1) * d), d, c);
+    for (std::size_t i = 0; i < d; ++i) {
+      left[i] -= basis[c * d + i] * basis[c * d + i] * std::ldexp(1.0, kProjectionBits);
+    }
+  }
+  std::vector<double> images(basis.size());
+  for (std::size_t c = 0; c < count; ++c) {
+    for (std::size_t j = 0; j < d; ++j) {
+      for (std::size_t i = 0; i < d; ++i) images[c * d + i] += full[j * d + i] * basis[c * d + j];
+    }
+  }
+  orthonormalise(images, d, 0);
+  releaseDirection(images, out);
 }
 
 void releasePpca(const Plan& plan, std::span<const Int128> totals, Drbg& random,
                  std::span<double> out) {
-  const std::size_t d = std::size_t(plan.params.dimension);
-  MatrixXd scatter(d, d);
-  featureBlock(plan, totals, std::span(scatter.data(), d * d));
+  const int dimension = plan.params.dimension, k = plan.params.components;
+  const std::size_t d = std::size_t(dimension);
   const auto [kappa, sequential] = plan.own<PpcaDraws>();
-  const MatrixXd frame = drawPpca(scatter, plan.params.components, kappa, sequential, random);
-  wipe(scatter);
-  for (std::size_t i = 0; i < std::size_t(plan.params.components); ++i) {
-    releaseDirection(std::span(frame.data() + i * d, d), out.subspan(i * d, d));
+  Eigenbasis basis(totals.subspan(d + 1), dimension, plan.bits);
+  std::uint64_t undecided = 0;
+  if (sequential) {
+    for (int i = 0; i < k; ++i) {
+      const std::span<double> direction = out.subspan(std::size_t(i) * d, d);
+      drawDirection(basis, kappa, random, direction, undecided);
+      if (i + 1 < k) basis.leave(direction);
+    }
+    return;
   }
+  std::vector<double> projection(packedSize(d));
+  drawSubspace(basis, k, kappa, random, projection, undecided);
+  directionsOf(projection, dimension, k, out);
 }
 
 }  // namespace pm

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <span>
 
 #include "core/mechanisms/record.hpp"
 
@@ -11,10 +11,10 @@ namespace pm {
 /// PpcaDraws::kappa. Chaudhuri, Sarwate, Sinha 2013; McSherry, Talwar 2007.
 /// docs/mechanisms/ppca.md.
 ///
-/// If an exact draw is feasible for every C (ppcaIsExact), the release is one draw, and its
-/// directions have no order: they are a uniformly random basis of the drawn subspace. Otherwise
-/// PpcaDraws::sequential: k draws of one direction each, in the complement of the previous ones,
-/// with epsilon/k each. Delta is always 0.
+/// If one draw is feasible for every C (ppcaIsExact), it is made, its projection V V^T is rounded,
+/// and the directions are computed of the rounded projection alone, so that their order says
+/// nothing. Otherwise PpcaDraws::sequential: k draws of one direction each, orthogonal to the
+/// released previous ones, with epsilon/k each. Delta is always 0.
 
 /// plan.own.
 struct PpcaDraws {
@@ -30,7 +30,7 @@ inline constexpr MechanismRecord kPpcaRecord = {
     .mechanism = {.name = "ppca",
                   .plan = &planPpca,
                   .budget = Budget::kPure,
-                  .numerics = Numerics::kIdealized,
+                  .numerics = Numerics::kExact,
                   .directions = Directions{.needs_count = true,
                                            .fewer_than_features = true,
                                            .with_values = false,
@@ -53,9 +53,9 @@ bool ppcaIsExact(int d, int k);
 /// reduced for the truncation of averages under unit participant.
 double ppcaKappa(const MechanismParams& params, double epsilon, int bits);
 
-/// The draw alone: d x k directions for a symmetric d x d matrix.
-Eigen::MatrixXd drawPpca(const Eigen::MatrixXd& scatter, int k, double kappa, bool sequential,
-                         Drbg& random);
+/// k orthonormal directions of D multiples of 2^-kDirectionBits, for the subspace of k dimensions
+/// that a rounded projection (upper triangle, row by row) is nearest to.
+void directionsOf(std::span<const double> projection, int dimension, int k, std::span<double> out);
 
 /// Turns integer totals into k directions of D multiples of 2^-kDirectionBits.
 void releasePpca(const Plan& plan, std::span<const Int128> totals, Drbg& random,

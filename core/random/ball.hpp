@@ -38,6 +38,9 @@ class Ball {
   /// With `by` >= 0 added to the radius.
   Ball widened(double by) const { return {mid_, up(radius_ + (by >= 0 ? by : kInfinity))}; }
 
+  /// The midpoint, exactly.
+  Ball centre() const { return Ball(mid_); }
+
   /// 1 or -1 if all numbers of the ball have that sign, 0 if it is exactly 0.
   std::optional<int> sign() const {
     if (mid_ > radius_) return 1;

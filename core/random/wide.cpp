@@ -118,7 +118,7 @@ void Wide::addRadius(Magnitude by) {
   if (!(radius_.m < kUnknown.m)) digits_.clear();
 }
 
-Wide Wide::exactly() const {
+Wide Wide::centre() const {
   Wide result = *this;
   result.radius_ = {};
   return result;
@@ -260,14 +260,14 @@ Wide Wide::over(std::uint64_t divisor) const {
 
 Wide operator/(const Wide& a, const Wide& b) {
   const int words = std::max(a.precision_, b.precision_);
-  const Wide one(1, words), middle = b.exactly();
+  const Wide one(1, words), middle = b.centre();
   const Wide::Leading first = b.leading();
   Wide inverse(first.value > 0 ? 1 / first.value : 0, words);
   inverse.lowest_ -= first.e;
   inverse.negative_ = b.negative_;
   // Newton's method doubles the correct bits of any approximation.
   for (int bits = 48; bits < 64 * (words + 1); bits *= 2) {
-    inverse = (inverse + inverse * (one - middle * inverse)).exactly();
+    inverse = (inverse + inverse * (one - middle * inverse)).centre();
   }
   // With e = 1 - b r: 1/b = r / (1 - e), and |1 / (1 - e) - 1| <= |e| / (1 - |e|).
   Wide result = a * inverse;
@@ -278,7 +278,7 @@ Wide operator/(const Wide& a, const Wide& b) {
 Wide sqrt(const Wide& a) {
   if (a.digits_.empty() && a.radius_.m == 0) return a;
   if (a.negative_ || a.digits_.empty()) return Wide::unknown(a.precision_);
-  const Wide one(1, a.precision_), middle = a.exactly();
+  const Wide one(1, a.precision_), middle = a.centre();
   Wide::Leading first = a.leading();
   if (first.e % 2 != 0) {
     first.value *= 0x1p64;
@@ -290,7 +290,7 @@ Wide sqrt(const Wide& a) {
   inverse.lowest_ -= first.e / 2;
   const auto error = [&] { return one - middle * inverse * inverse; };
   for (int bits = 48; bits < 64 * (a.precision_ + 1); bits *= 2) {
-    inverse = (inverse + (inverse * error()).over(2)).exactly();
+    inverse = (inverse + (inverse * error()).over(2)).centre();
   }
   const Magnitude off = overComplement(error().most());
   Wide result = middle * inverse;
@@ -328,7 +328,7 @@ Wide log(const Wide& a) {
   constexpr double kLog2OfWord = 0x1.62e42fefa39efp+5;
   double y = log(Ball(first.value)).mid() + double(first.e) * kLog2OfWord;
   if (std::fabs(y) < 0x1p-10) y = 0;  // r has no error then, so that log(1 + r) is as precise as r
-  const Wide r = a.exactly() * Wide::exp(-y, words) - Wide(1, words);
+  const Wide r = a.centre() * Wide::exp(-y, words) - Wide(1, words);
   if (!(r.most() < Magnitude{0x1p56, -1})) return Wide::unknown(a.precision_);
   Wide result = Wide(y, words) + r, power = r;
   for (std::uint64_t k = 2;; ++k) {

@@ -35,6 +35,8 @@ class Wide {
   double radius() const;
 
   Wide widened(double by) const;
+  /// The midpoint, exactly.
+  Wide centre() const;
   std::optional<int> sign() const;
   std::optional<Int128> nearest(int bits) const;
 
@@ -60,7 +62,6 @@ class Wide {
   static Wide exp(double x, int words);
 
   Wide over(std::uint64_t divisor) const;
-  Wide exactly() const;
   Wide cutOff() &&;
   Words from(std::int64_t low, std::int64_t top) const;
   Leading leading() const;

@@ -85,7 +85,7 @@ Result<AuditSubject> eigenvectorSubject(const AuditParams& params) {
     const Eigen::Vector2d u = Eigen::Vector2d(out[1], out[2]).normalized();
     const double in_one = u.dot(one * u), in_other = u.dot(other * u), value = out[0] * unit;
     return kappa * (in_one - in_other) +
-           (std::fabs(value - in_other) - std::fabs(value - in_one)) / budget.value_scale;
+           (std::fabs(value - in_other) - std::fabs(value - in_one)) / budget.valueScale();
   };
   subject.uniforms = directionLaw(plan, kappa, 1);
   return subject;

@@ -9,6 +9,7 @@
 #include "core/mechanisms/planning.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
+#include "core/research/idealized/bingham.hpp"
 
 namespace pm {
 namespace {
@@ -52,7 +53,7 @@ Eigen::MatrixXd kapralovTalwar(const Eigen::MatrixXd& scatter, const PublishedPa
   Eigen::MatrixXd left = scatter;
   Eigen::MatrixXd estimate = Eigen::MatrixXd::Zero(scatter.rows(), scatter.cols());
   for (int i = 0; i < params.components; ++i) {
-    const Eigen::MatrixXd v = drawDirections(spectrum(left), {&step.kappa, 1}, random);
+    const Eigen::MatrixXd v = idealized::drawDirections(spectrum(left), {&step.kappa, 1}, random);
     const double quotient = (left * v).cwiseProduct(v).sum();
     const double noisy = quotient + step.value_scale * standardLaplace(random);
     const Eigen::MatrixXd found = std::clamp(noisy, 0.0, most) * v * v.transpose();
@@ -90,7 +91,7 @@ Eigen::MatrixXd aminIterative(const Eigen::MatrixXd& scatter, const PublishedPar
   std::vector<double> kappas =
       adaptiveShares({noisy.values.data(), d}, aminTau(params.epsilon, scatter.rows()));
   for (double& kappa : kappas) kappa *= params.epsilon / 2 / 4;
-  noisy.vectors = drawDirections(std::move(exact), kappas, random);
+  noisy.vectors = idealized::drawDirections(std::move(exact), kappas, random);
   return compose(noisy);
 }
 

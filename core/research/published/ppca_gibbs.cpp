@@ -4,8 +4,8 @@
 
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
-#include "core/mechanisms/matrix_bingham.hpp"
-#include "core/random/bingham.hpp"
+#include "core/research/idealized/bingham.hpp"
+#include "core/research/idealized/matrix_bingham.hpp"
 
 namespace pm {
 
@@ -13,7 +13,7 @@ using Eigen::MatrixXd;
 
 MatrixXd gibbsFrame(const MatrixXd& scatter, int k, double kappa, int sweeps, Drbg& random) {
   const int d = int(scatter.rows()), rest = d - k + 1;
-  MatrixXd x = sampleMatrixBingham(std::vector<double>(std::size_t(d), 0.0), k, random);
+  MatrixXd x = idealized::sampleMatrixBingham(std::vector<double>(std::size_t(d), 0.0), k, random);
   // Below every eigenvalue of C on the complement of the other columns.
   const double below = -1 - scatter.norm();
   for (int step = 0; step < sweeps * k; ++step) {
@@ -26,7 +26,7 @@ MatrixXd gibbsFrame(const MatrixXd& scatter, int k, double kappa, int sweeps, Dr
     const Spectrum s = spectrum(multiply(free, multiply(scatter, free)) + below * held);
     std::vector<double> alphas, z(std::size_t(rest), 0.0);
     for (int i = 0; i < rest; ++i) alphas.push_back(kappa * (s.values[0] - s.values[i]));
-    sampleBingham(alphas, random, z);
+    idealized::sampleBingham(alphas, random, z);
     x.col(j).setZero();
     for (int i = 0; i < rest; ++i) x.col(j) += z[std::size_t(i)] * s.vectors.col(i);
   }

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/mechanisms/matrix_bingham.hpp"
 #include "core/mechanisms/ppca.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/research/published/ppca_gibbs.hpp"
@@ -36,7 +35,7 @@ TEST(PpcaPlan, OneDrawSpendsEpsilonOnASubspace) {
   EXPECT_EQ(replace.guarantee.delta, 0);
   EXPECT_EQ(replace.guarantee.zcdp, 0.5);  // bounded range: epsilon^2/8
   EXPECT_TRUE(replace.guarantee.parts.empty());
-  EXPECT_EQ(replace.guarantee.numerics, Numerics::kIdealized);
+  EXPECT_EQ(replace.guarantee.numerics, Numerics::kExact);
   const Plan add = planPpca(ppcaParams(5, 2, Neighbours::kAddRemove)).value();
   EXPECT_NEAR(add.own<PpcaDraws>().kappa, 2, 2e-12);  // epsilon
   EXPECT_EQ(add.guarantee.zcdp, 0.5);
@@ -138,7 +137,7 @@ TEST(PpcaRegistry, ListsThePrivateMechanismAndTheMarkovChainWithoutAGuarantee) {
   const Mechanism* mechanism = findMechanism("ppca");
   ASSERT_NE(mechanism, nullptr);
   EXPECT_EQ(mechanism->plan, &planPpca);
-  EXPECT_EQ(mechanism->numerics, Numerics::kIdealized);
+  EXPECT_EQ(mechanism->numerics, Numerics::kExact);
   EXPECT_EQ(findMechanism("ppca-gibbs"), nullptr);
   const Published* chain = findPublished("ppca-gibbs");
   ASSERT_NE(chain, nullptr);

@@ -9,10 +9,11 @@
 
 #include "core/mechanisms/eigenvector_sampling.hpp"
 #include "core/mechanisms/planning.hpp"
-#include "core/random/bingham.hpp"
 #include "core/random/continuous.hpp"
+#include "core/random/exact_bingham.hpp"
 #include "tests/support/bingham_law.hpp"
 #include "tests/support/effort.hpp"
+#include "tests/support/exact_directions.hpp"
 #include "tests/support/release_fixtures.hpp"
 #include "tests/support/statistics.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
@@ -86,11 +87,12 @@ double exponentPValue(const EigenBudget& drawn, const EigenBudget& claimed, std:
   const std::vector<double> alphas = {0, 4 * kappa, 9 * kappa};
   const double mean = binghamMoment(alphas, 0);
   const double variance = binghamMoment(alphas, 0, 0) - mean * mean;
+  const std::vector<Int128> totals = gridTotals(scatter, drawn.bits);
   Drbg random(unsafeTestSeed(70));
   double sum = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const double x = noisyEigenpairs(scatter, drawn, random).vectors(0, 0);
-    sum += x * x - mean;
+    const double x = noisyEigenpairs(totals, 3, drawn, random).directions[0];
+    sum += std::ldexp(x * x, -2 * kDirectionBits) - mean;
   }
   return normalTail(sum / std::sqrt(variance * double(count)));
 }
@@ -105,7 +107,7 @@ TEST(EigenvectorLaw, UsesForEachDirectionTheExponentOfItsPart) {
     params.components = 2;
     params.options.set(kEigenMethod, EigenMethod::kUniform);
     EigenBudget budget = eigenBudget(params, 22);
-    budget.value_scale = 1e-9;
+    budget.w = 1;
     // The theorem's fraction: a quarter of epsilon for each draw.
     const double c = neighbours == Neighbours::kReplaceOne ? 0.5 : 1;
     EXPECT_DOUBLE_EQ(budget.kappa * kScaleMargin * budget.directions / 2, c / 4);
@@ -174,7 +176,7 @@ TEST(EigenvectorAudit, OfOneDrawStaysBelowItsEpsilonAndComesClose) {
   for (const Pair& pair : pairs()) {
     for (const double epsilon : {1.0, 4.0}) {
       const double kappa = kappaFor(pair.neighbours, int(pair.first.size()), epsilon);
-      const double found = auditOfOneDraw(pair, kappa, &sampleBingham, draws(150'000));
+      const double found = auditOfOneDraw(pair, kappa, &exactBingham, draws(150'000));
       EXPECT_LE(found, epsilon) << name(pair.neighbours) << pair.first.size();
       if (!kSlowBuild) {
         EXPECT_GT(found, 0.3 * epsilon) << name(pair.neighbours) << pair.first.size();
@@ -187,7 +189,7 @@ TEST(EigenvectorAudit, CatchesTheAddRemoveExponentUnderReplaceOne) {
   // Twice the permitted exponent: the likelihood ratio reaches e^6.4, but the guarantee is e^4.
   const Pair pair = pairs()[0];
   const double kappa = kappaFor(Neighbours::kAddRemove, 2, 4);
-  EXPECT_GT(auditOfOneDraw(pair, kappa, &sampleBingham, repetitions(150'000, 60'000)), 4);
+  EXPECT_GT(auditOfOneDraw(pair, kappa, &exactBingham, repetitions(150'000, 60'000)), 4);
 }
 
 TEST(EigenvectorAudit, CatchesTheInvertedEnvelopeThatTwoLibrariesShipped) {
@@ -236,7 +238,7 @@ class Likelihood {
     const double eigenvalues[2] = {std::max(scatter_[0], scatter_[1]),
                                    std::min(scatter_[0], scatter_[1])};
     const auto laplace = [&](double value, double centre) {
-      return std::exp(-std::fabs(value - centre) / budget_.value_scale);
+      return std::exp(-std::fabs(value - centre) / budget_.valueScale());
     };
     const auto drawn = [&](std::size_t i) {
       return std::exp(kappa * quotients[i] - log_normaliser_);

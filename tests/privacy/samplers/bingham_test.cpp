@@ -1,4 +1,4 @@
-#include "core/random/bingham.hpp"
+#include "core/research/idealized/bingham.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "core/random/continuous.hpp"
+#include "core/random/exact_bingham.hpp"
 #include "tests/support/bingham_law.hpp"
 #include "tests/support/effort.hpp"
+#include "tests/support/exact_directions.hpp"
 #include "tests/support/statistics.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 #include "tests/support/vectors.hpp"
@@ -64,16 +66,18 @@ TEST(BinghamEnvelope, HasTheReferenceParameterAndAcceptance) {
     double u = 0;
     for (std::size_t i = 0; i < alphas.size(); ++i) u += alphas[i] * x[i] * x[i];
     const double at_x = v["log_accept_at_x"].get<double>();
-    EXPECT_NEAR(binghamLogAcceptance(b, u, q), at_x, 1e-12 * (1 + std::fabs(at_x)));
-    EXPECT_NEAR(binghamLogAcceptance(b, 0, q), v["log_accept_at_e1"].get<double>(), 1e-12);
+    EXPECT_NEAR(idealized::binghamLogAcceptance(b, u, q), at_x, 1e-12 * (1 + std::fabs(at_x)));
+    EXPECT_NEAR(idealized::binghamLogAcceptance(b, 0, q), v["log_accept_at_e1"].get<double>(),
+                1e-12);
   }
 }
 
 TEST(BinghamEnvelope, IsNeverBelowTheDensityAndTouchesIt) {
   for (const int q : {2, 7, 100}) {
     for (const double b : {1.0, 1.5, double(q)}) {
-      for (double u = 1e-9; u < 1e9; u *= 1.7) EXPECT_LE(binghamLogAcceptance(b, u, q), 0);
-      EXPECT_NEAR(binghamLogAcceptance(b, (q - b) / 2, q), 0, 1e-15);
+      for (double u = 1e-9; u < 1e9; u *= 1.7)
+        EXPECT_LE(idealized::binghamLogAcceptance(b, u, q), 0);
+      EXPECT_NEAR(idealized::binghamLogAcceptance(b, (q - b) / 2, q), 0, 1e-15);
     }
   }
 }
@@ -95,7 +99,8 @@ TEST(BinghamEnvelope, HasTheLimitingAcceptanceIfOneDirectionDominates) {
         const double y = standardNormal(random) / std::sqrt(1 + 2 * alpha / b);
         squared += y * y, u += alpha * y * y;
       }
-      accepted += std::log(uniformOpen(random)) < binghamLogAcceptance(b, u / squared, q);
+      accepted +=
+          std::log(uniformOpen(random)) < idealized::binghamLogAcceptance(b, u / squared, q);
     }
     EXPECT_GT(binomialTail(accepted, proposals, v["acc_inf"].get<double>()), kAlarm) << q;
   }
@@ -158,9 +163,9 @@ const std::vector<Case>& cases() {
 TEST(BinghamSampler, HasTheLaw) {
   std::uint64_t seed = 1;
   for (const Case& c : cases()) {
-    EXPECT_GT(pValue(&sampleBingham, c.alphas, draws(c.count), ++seed), kAlarm) << seed;
+    EXPECT_GT(pValue(&exactBingham, c.alphas, draws(c.count), ++seed), kAlarm) << seed;
   }
-  EXPECT_GT(pValue(&sampleBingham, Alphas(6, 0.0), draws(50'000), ++seed), kAlarm);
+  EXPECT_GT(pValue(&exactBingham, Alphas(6, 0.0), draws(50'000), ++seed), kAlarm);
 }
 
 TEST(BinghamSampler, GivesUnitVectorsAtAnyConcentrationAndASignInOneDimension) {
@@ -168,7 +173,7 @@ TEST(BinghamSampler, GivesUnitVectorsAtAnyConcentrationAndASignInOneDimension) {
   for (const double alpha : {0.0, 1e-300, 1e-9, 1.0, 1e9, 1e15, 1e300}) {
     std::vector<double> x(4);
     for (int i = 0; i < 50; ++i) {
-      sampleBingham(Alphas{alpha, 0, alpha / 3, 0}, random, x);
+      exactBingham(Alphas{alpha, 0, alpha / 3, 0}, random, x);
       EXPECT_NEAR(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3], 1, 1e-14);
       if (alpha > 1e8) {
         EXPECT_NEAR(x[1] * x[1] + x[3] * x[3], 1, 1e-6);
@@ -178,7 +183,7 @@ TEST(BinghamSampler, GivesUnitVectorsAtAnyConcentrationAndASignInOneDimension) {
   int positive = 0;
   for (int i = 0; i < 1000; ++i) {
     std::vector<double> x(1);
-    sampleBingham(Alphas{0}, random, x);
+    exactBingham(Alphas{0}, random, x);
     EXPECT_EQ(std::fabs(x[0]), 1);
     positive += x[0] > 0;
   }
@@ -189,7 +194,7 @@ template <int kPercent>
 void scaled(std::span<const double> alphas, Drbg& random, std::span<double> x) {
   Alphas other(alphas.begin(), alphas.end());
   for (double& alpha : other) alpha *= kPercent / 100.0;
-  sampleBingham(other, random, x);
+  exactBingham(other, random, x);
 }
 
 // A rejection sampler with exchangeable parts.

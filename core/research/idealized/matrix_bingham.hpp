@@ -4,44 +4,21 @@
 #include <cstdint>
 #include <span>
 
+#include "core/mechanisms/exact_frames.hpp"
 #include "core/random/drbg.hpp"
 
-namespace pm {
+namespace pm::idealized {
 
-/// The matrix Bingham law: frames X (q x k, X^T X = I) with density proportional to exp(-tr X^T A
-/// X) relative to the uniform law, A = diag(alphas). `alphas` is ascending with alphas[0] = 0. The
-/// density depends on the span of X only. Proofs: docs/mechanisms/ppca.md.
-///
-/// Two exact rejection samplers draw the span: MACG, one matrix angular central Gaussian proposal
-/// (Kent, Ganeiber, Mardia 2018, with a smaller bound), and SACG, which proposes column by column
-/// in the chart X = [(I - S^T S)^1/2; S]. Their running time depends on `alphas`.
+/// The matrix Bingham law (core/mechanisms/exact_frames.hpp) drawn in doubles, as a comparison:
+/// exact in real arithmetic only. Frames X (q x k, X^T X = I) with density proportional to exp(-tr
+/// X^T A X) relative to the uniform law, A = diag(alphas). `alphas` is ascending with alphas[0] =
+/// 0.
 
 /// One draw, exact in real arithmetic. The basis of the span is uniformly random and independent of
 /// everything else, because the basis in which the span is drawn would reveal the axes of A, while
 /// the law depends on the span alone. If k > q/2 the complement is drawn; k = q gives a uniform
 /// basis of the whole space. Precondition: 1 <= k <= q.
 Eigen::MatrixXd sampleMatrixBingham(std::span<const double> alphas, int k, Drbg& random);
-
-/// ln of the limit of the acceptance probability, for vectors of q coordinates with one small
-/// alpha, as the other alphas grow:
-/// Gamma(q/2) (2 e)^((q-1)/2) / (sqrt(pi) q^(q/2)). q >= 1.
-double binghamLimitLogAcceptance(int q);
-
-/// MACG: proposals are the spans of q x k normal matrices with independent columns
-/// N(0, (I + 2A/b)^-1), b > 0. `cap` bounds the log of the density ratio, up to the constant in
-/// `mass`, for any b.
-struct MacgEnvelope {
-  double b;
-  double cap;   ///< sum_i h(eta_i), see macgLogCap
-  double mass;  ///< ln of the envelope's mass; the acceptance rate is exp(ln Z - mass)
-};
-
-/// sum_i max{h(e) : alphas_i <= e <= alphas_(i+q-k)}, h(e) = -e + (q/2) ln(1 + 2e/b): by Cauchy
-/// interlacing a bound on sum_i h(e_i) over the eigenvalues e_i of X^T A X.
-double macgLogCap(std::span<const double> alphas, int k, double b);
-
-/// The envelope with the smallest mass over b that the search finds.
-MacgEnvelope macgEnvelope(std::span<const double> alphas, int k);
 
 /// ln of the probability with which a proposed frame is accepted. At most 0 up to rounding.
 double macgLogAccept(std::span<const double> alphas, const MacgEnvelope& envelope,
@@ -73,9 +50,6 @@ class ChartPast {
 /// `log_det` is ln det(I + U^T D^-1 U), D = 1 + 2 gaps/b.
 double chartLogEnvelope(std::span<const double> gaps, double b, double log_det);
 
-/// ln of the mass of the envelope of all columns, comparable with MacgEnvelope::mass.
-double chartLogMass(std::span<const double> alphas, int k);
-
 /// [(I - S^T S)^1/2; S] with the symmetric root: a basis of the span that S represents.
 /// Precondition: S^T S <= I.
 Eigen::MatrixXd liftChart(const Eigen::MatrixXd& s);
@@ -88,4 +62,4 @@ Eigen::MatrixXd drawMacg(std::span<const double> alphas, int k, const MacgEnvelo
 Eigen::MatrixXd drawSacg(std::span<const double> alphas, int k, Drbg& random,
                          std::uint64_t& proposals);
 
-}  // namespace pm
+}  // namespace pm::idealized

@@ -1,4 +1,4 @@
-#include "core/mechanisms/matrix_bingham.hpp"
+#include "core/research/idealized/matrix_bingham.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/matrix/spectrum.hpp"
-#include "core/random/bingham.hpp"
 #include "core/random/continuous.hpp"
+#include "core/research/idealized/bingham.hpp"
 #include "tests/support/matrix_vectors.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 
@@ -19,6 +19,7 @@ namespace matrix_bingham_test {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using namespace testing_support;
+using namespace idealized;
 
 double macgLogMassOf(const std::vector<double>& alphas, int k, const MacgEnvelope& envelope) {
   double sum = envelope.cap;

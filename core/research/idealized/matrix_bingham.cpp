@@ -1,28 +1,19 @@
-#include "core/mechanisms/matrix_bingham.hpp"
+#include "core/research/idealized/matrix_bingham.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
-#include "core/golden_section.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
-#include "core/random/bingham.hpp"
 #include "core/random/continuous.hpp"
+#include "core/research/idealized/bingham.hpp"
 
-namespace pm {
+namespace pm::idealized {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-// ln Gamma(n/2).
-double logGammaOfHalf(int n) {
-  double sum = n % 2 == 1 ? 0.5 * std::log(std::numbers::pi) : 0;
-  for (int m = n - 2; m > 0; m -= 2) sum += std::log(0.5 * m);
-  return sum;
-}
 
 double dot(const MatrixXd& a, int i, const MatrixXd& b, int j) {
   double sum = 0;
@@ -53,12 +44,6 @@ void fillNormal(MatrixXd& x, int from, Drbg& random) {
   }
 }
 
-double macgLogMassAt(std::span<const double> alphas, int k, double b) {
-  double sum = macgLogCap(alphas, k, b);
-  for (const double alpha : alphas) sum -= 0.5 * k * std::log1p(2 * alpha / b);
-  return sum;
-}
-
 // 0 and the gaps of column i: alphas[k + j] - alphas[i].
 std::vector<double> columnAlphas(std::span<const double> alphas, int k, int i) {
   std::vector<double> result(alphas.size() - std::size_t(k) + 1, 0.0);
@@ -69,33 +54,6 @@ std::vector<double> columnAlphas(std::span<const double> alphas, int k, int i) {
 }
 
 }  // namespace
-
-double binghamLimitLogAcceptance(int q) {
-  return logGammaOfHalf(q) + 0.5 * (q - 1) * (1 + std::numbers::ln2) -
-         0.5 * std::log(std::numbers::pi) - 0.5 * q * std::log(double(q));
-}
-
-double macgLogCap(std::span<const double> alphas, int k, double b) {
-  const double q = double(alphas.size());
-  double sum = 0;
-  for (std::size_t i = 0; i < std::size_t(k); ++i) {
-    const double upper = alphas[i + alphas.size() - std::size_t(k)];
-    const double eta = std::min(std::max((q - b) / 2, alphas[i]), upper);
-    sum += 0.5 * q * std::log1p(2 * eta / b) - eta;
-  }
-  return sum;
-}
-
-MacgEnvelope macgEnvelope(std::span<const double> alphas, int k) {
-  // Minimise over ln b around Kent's value; every b is valid.
-  const double kent = std::log(binghamB(alphas));
-  const auto mass = [&](double log_b) { return macgLogMassAt(alphas, k, std::exp(log_b)); };
-  const double high = std::log(double(alphas.size()) + alphas.back()) + 3;
-  const Minimum found = goldenSection(kent - 3, high, 60, mass);
-  const double best = mass(kent) < found.value ? kent : found.argument;
-  const double value = std::exp(best);
-  return {value, macgLogCap(alphas, k, value), mass(best)};
-}
 
 double macgLogAccept(std::span<const double> alphas, const MacgEnvelope& envelope,
                      const MatrixXd& frame) {
@@ -185,20 +143,6 @@ double chartLogEnvelope(std::span<const double> gaps, double b, double log_det) 
   const double q = double(gaps.size()) + 1;
   double sum = -0.5 * (q - b) + 0.5 * q * std::log(q / b) - 0.5 * log_det;
   for (const double gap : gaps) sum -= 0.5 * std::log1p(2 * gap / b);
-  return sum;
-}
-
-double chartLogMass(std::span<const double> alphas, int k) {
-  const int q = int(alphas.size()), p = q - k;
-  // k ln B - ln K, B half the area of the sphere in p + 1 dimensions and K the integral of
-  // det(I - S^T S)^-1/2.
-  double sum = 0.5 * k * std::log(std::numbers::pi);
-  for (int i = 0; i < k; ++i) {
-    const std::vector<double> column = columnAlphas(alphas, k, i);
-    sum += chartLogEnvelope(std::span(column).subspan(1), binghamB(column), 0) -
-           alphas[std::size_t(i)] + logGammaOfHalf(q - i) - logGammaOfHalf(k - i) -
-           logGammaOfHalf(p + 1);
-  }
   return sum;
 }
 
@@ -301,4 +245,4 @@ MatrixXd sampleMatrixBingham(std::span<const double> alphas, int k, Drbg& random
   return multiply(x, turn);
 }
 
-}  // namespace pm
+}  // namespace pm::idealized
