@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "bench/turns.hpp"
+#include "core/directions/eigenbasis.hpp"
+#include "core/directions/exact_directions.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/centring.hpp"
-#include "core/mechanisms/eigenbasis.hpp"
-#include "core/mechanisms/exact_directions.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/moments/assembly.hpp"
 #include "core/moments/gram.hpp"

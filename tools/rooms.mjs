@@ -28,12 +28,13 @@ const SUMS = [
   'core/privacy',
   'core/ingest',
   'core/moments',
+  'core/directions',
   'core/mechanisms',
 ];
 const ANALYSIS = ['core/analysis/noise', 'core/analysis/methods', 'core/analysis/uncertainty'];
 const SYNTHESIS = ['core/synthesis/plan', 'core/synthesis/rows', 'core/synthesis/fit'];
 const PRODUCT = [...SUMS, 'core/federation', ...ANALYSIS, 'core/study', ...SYNTHESIS];
-const BEYOND_PUBLISHED = [...PRODUCT, 'core/research/published'];
+const BEYOND_PUBLISHED = [...PRODUCT, 'core/research/idealized', 'core/research/published'];
 
 const CORE = [
   {
@@ -49,7 +50,7 @@ const CORE = [
   },
   {
     room: 'core/random',
-    holds: 'entropy, the ChaCha20 generator, exact and continuous samplers',
+    holds: 'entropy, the ChaCha20 generator, exact and continuous samplers, numbers with bounds',
     uses: ['core'],
   },
   {
@@ -66,6 +67,11 @@ const CORE = [
     room: 'core/moments',
     holds: 'row encoding, the integer grid, the exact Gram matrix, sums of releases',
     uses: ['core', 'core/privacy', 'core/ingest'],
+  },
+  {
+    room: 'core/directions',
+    holds: 'directions and subspaces drawn from an integer matrix and rounded exactly',
+    uses: ['core', 'core/matrix', 'core/random', 'core/moments'],
   },
   {
     room: 'core/mechanisms',
@@ -116,10 +122,15 @@ const CORE = [
     uses: [...SUMS, 'core/analysis/noise', ...SYNTHESIS],
   },
   {
+    room: 'core/research/idealized',
+    holds: 'directions and subspaces drawn in doubles, for published mechanisms and as a comparison',
+    uses: SUMS,
+  },
+  {
     room: 'core/research/published',
     holds:
       'published mechanisms that are not private, not proved or only a baseline, in a registry of their own; the exact reference',
-    uses: SUMS,
+    uses: [...SUMS, 'core/research/idealized'],
   },
   {
     room: 'core/research/synthesizers',
@@ -310,7 +321,7 @@ export function roomTable() {
     if (entry.room === 'bindings/fields') return 'core but research';
     if (entry.room === 'bindings') return 'core but research, bindings/fields';
     if (entry.room === 'bindings/research') return 'core, bindings, bindings/fields';
-    if (entry.uses === BEYOND_PUBLISHED) return 'core but research, and research/published';
+    if (entry.uses === BEYOND_PUBLISHED) return 'core but research, research/idealized and published';
     if (PROGRAMS.includes(entry)) {
       return entry.uses.includes(COMMAND.room) ? 'package, command' : 'package';
     }

@@ -5,8 +5,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "core/mechanisms/eigenbasis.hpp"
-#include "core/mechanisms/exact_directions.hpp"
+#include "core/directions/eigenbasis.hpp"
+#include "core/directions/exact_directions.hpp"
 #include "core/mechanisms/laplace.hpp"
 #include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/power_method.hpp"

@@ -149,9 +149,6 @@ struct Plan {
   std::uint64_t max_rows_of_sum = 0;  ///< for unit participant: participants
 };
 
-/// Directions are released in multiples of 2^-kDirectionBits.
-constexpr int kDirectionBits = 16;
-
 /// Which budgets a mechanism can work with.
 enum class Budget {
   kPure,         ///< delta >= 0; the guarantee has delta 0 whatever is requested

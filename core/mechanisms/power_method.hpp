@@ -17,7 +17,8 @@ namespace pm {
 
 constexpr int kBasisBits = 32;
 
-/// Of powerStep: sums of products of 2^84 and 2^33 stay far below the limit of Int128.
+/// The most rows for powerStep: sums of products of 2^84 and 2^33 stay far below the limit of
+/// Int128.
 constexpr std::uint64_t kMaxRowsOfPowerStep = std::uint64_t{1} << 40;
 
 inline constexpr OptionOf<int> kRounds = {

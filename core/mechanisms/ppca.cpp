@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/mechanisms/eigenbasis.hpp"
-#include "core/mechanisms/exact_directions.hpp"
+#include "core/directions/eigenbasis.hpp"
+#include "core/directions/exact_directions.hpp"
 #include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/released_integers.hpp"
 #include "core/privacy/gaussian.hpp"

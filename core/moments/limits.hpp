@@ -31,6 +31,9 @@ constexpr std::uint64_t augmentedNormSquared(int bits, Constant constant = Const
   return (std::uint64_t{1} << (2 * bits)) + a * a;
 }
 
+/// Directions are released in multiples of 2^-kDirectionBits.
+constexpr int kDirectionBits = 16;
+
 /// Entries of the packed upper triangle of an n x n matrix.
 constexpr std::size_t packedSize(std::size_t n) { return n * (n + 1) / 2; }
 

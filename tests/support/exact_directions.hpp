@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "core/mechanisms/eigenbasis.hpp"
-#include "core/mechanisms/exact_directions.hpp"
-#include "core/mechanisms/exact_frames.hpp"
+#include "core/directions/eigenbasis.hpp"
+#include "core/directions/exact_directions.hpp"
+#include "core/directions/exact_frames.hpp"
 #include "core/mechanisms/plan.hpp"
 #include "core/mechanisms/ppca.hpp"
 #include "core/moments/limits.hpp"

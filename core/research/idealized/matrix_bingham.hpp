@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <span>
 
-#include "core/mechanisms/exact_frames.hpp"
+#include "core/directions/exact_frames.hpp"
 #include "core/random/drbg.hpp"
 
 namespace pm::idealized {
 
-/// The matrix Bingham law (core/mechanisms/exact_frames.hpp) drawn in doubles, as a comparison:
+/// The matrix Bingham law (core/directions/exact_frames.hpp) drawn in doubles, as a comparison:
 /// exact in real arithmetic only. Frames X (q x k, X^T X = I) with density proportional to exp(-tr
 /// X^T A X) relative to the uniform law, A = diag(alphas). `alphas` is ascending with alphas[0] =
 /// 0.

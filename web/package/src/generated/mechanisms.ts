@@ -58,7 +58,7 @@ export interface MechanismFacts {
   content: 'moments' | 'components';
   /** Delta is 0, whatever is requested; otherwise it must be above 0. */
   pure: boolean;
-  numerics: 'exact' | 'idealized';
+  numerics: 'exact';
   /** Releases of several participants sum to a release of their sum. */
   additive: boolean;
   /** Releases are positive semidefinite. */
@@ -167,7 +167,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
   'eigenvector-sampling': {
     content: 'components',
     pure: true,
-    numerics: 'idealized',
+    numerics: 'exact',
     additive: false,
     psd: false,
     neighbours: ['replace-one', 'add-remove'],
@@ -182,7 +182,7 @@ export const MECHANISM_FACTS: Readonly<Record<MechanismName, MechanismFacts>> = 
   ppca: {
     content: 'components',
     pure: true,
-    numerics: 'idealized',
+    numerics: 'exact',
     additive: false,
     psd: false,
     neighbours: ['replace-one', 'add-remove'],

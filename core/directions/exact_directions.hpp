@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/mechanisms/eigenbasis.hpp"
+#include "core/directions/eigenbasis.hpp"
 #include "core/random/drbg.hpp"
 
 namespace pm {

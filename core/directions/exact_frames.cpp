@@ -1,4 +1,4 @@
-#include "core/mechanisms/exact_frames.hpp"
+#include "core/directions/exact_frames.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/directions/real_matrix.hpp"
 #include "core/golden_section.hpp"
-#include "core/mechanisms/real_matrix.hpp"
 
 namespace pm {
 namespace {

@@ -1,11 +1,11 @@
-#include "core/mechanisms/eigenbasis.hpp"
+#include "core/directions/eigenbasis.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/directions/real_matrix.hpp"
 #include "core/matrix/multiply.hpp"
-#include "core/mechanisms/real_matrix.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {

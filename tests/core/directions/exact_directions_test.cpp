@@ -1,5 +1,5 @@
 // Directions and subspaces: what is rounded is the real number of the law, whatever path decides.
-#include "core/mechanisms/exact_directions.hpp"
+#include "core/directions/exact_directions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/directions/exact_frames.hpp"
 #include "core/matrix/spectrum.hpp"
-#include "core/mechanisms/exact_frames.hpp"
 #include "tests/support/bingham_law.hpp"
 #include "tests/support/effort.hpp"
 #include "tests/support/exact_directions.hpp"
@@ -106,7 +106,7 @@ TEST(DrawDirection, HasTheLawOfTheMatrixInAnyBasisOfProposals) {
   const int count = int(draws(20'000));
   EXPECT_GT(squaresPValue(Eigenbasis(triangle, 3, kBits), alphas, count, undecided), kAlarm);
   EXPECT_LT(undecided, 5u);
-  const int fewer = int(draws(6'000));
+  const int fewer = int(draws(1'500));
   EXPECT_GT(squaresPValue(Skewed(triangle, 3, 0.05), alphas, fewer, undecided), kAlarm);
   EXPECT_GT(undecided, std::uint64_t(fewer));
 }

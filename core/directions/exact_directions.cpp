@@ -1,4 +1,4 @@
-#include "core/mechanisms/exact_directions.hpp"
+#include "core/directions/exact_directions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/mechanisms/exact_frames.hpp"
-#include "core/mechanisms/plan.hpp"
-#include "core/mechanisms/real_matrix.hpp"
+#include "core/directions/exact_frames.hpp"
+#include "core/directions/real_matrix.hpp"
+#include "core/moments/limits.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
