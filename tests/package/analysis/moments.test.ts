@@ -112,10 +112,15 @@ describe('assembled moments', () => {
 
   it('estimate the number of rows if it is private', async () => {
     const open = defineStudy({ ...definition(), neighbours: 'add-remove' });
-    const moments = await assemble(open, [await privatize(open, rows)]);
-    expect(moments.rows).not.toBe(900);
-    expect(moments.rows / 900).toBeCloseTo(1, 0);
-    expect(moments.noise.countIsExact).toBe(false);
+    const counts: number[] = [];
+    for (let k = 0; k < 2; k++) {
+      const moments = await assemble(open, [await privatize(open, rows)]);
+      expect(moments.rows / 900).toBeCloseTo(1, 0);
+      expect(moments.noise.countIsExact).toBe(false);
+      counts.push(moments.rows);
+    }
+    // One of them is exact seven times in a million, as the noise of some 50 rows has steps of 1/1024.
+    expect(counts).not.toEqual([900, 900]);
   });
 
   it('count participants if the unit is participant', async () => {

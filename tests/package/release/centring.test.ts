@@ -234,8 +234,14 @@ describe('private centring', () => {
     const release = await privatize(study, people(500, 0.4, 1));
     const change = (edit: (json: Partial<ReleaseJSON>) => void) => forged(release.toJSON(), edit);
     const edits: [string, (json: Partial<ReleaseJSON>) => void][] = [
-      ['centring', ({ centring }) => centring && (centring.centre[0] = 0.125)],
-      ['centring', ({ centring }) => centring && (centring.scale[1] = 1)],
+      [
+        'centring',
+        ({ centring }) => centring && (centring.centre[0] = 0.125 + (centring.centre[0] ?? 0)),
+      ],
+      [
+        'centring',
+        ({ centring }) => centring && (centring.scale[1] = (centring.scale[1] ?? 0) / 2),
+      ],
       ['centring', ({ centring }) => centring && (centring.radius *= 1.01)],
       ['centring', ({ centring }) => centring && (centring.survey[1] = 1e9)],
       ['centring', ({ centring }) => centring && (centring.survey[0] = 3e9)],
