@@ -143,7 +143,7 @@ describe('private centring', () => {
         min: 0,
         max: 10,
       }));
-      const rows = farFromCentre(1500);
+      const rows = farFromCentre(3000);
       const centred = defineStudy({
         title: 'Far',
         columns,
@@ -152,7 +152,7 @@ describe('private centring', () => {
       });
       const exact = (await exactMoments(centred, rows)).covariance.values;
       const errors: number[] = [];
-      for (let i = 0; i < 9; i++) {
+      for (let i = 0; i < 15; i++) {
         const { covariance } = await assemble(centred, [await privatize(centred, rows)]);
         let off = 0;
         let all = 0;
@@ -163,8 +163,9 @@ describe('private centring', () => {
         });
         errors.push(Math.sqrt(off / all));
       }
-      // The median of nine; the median of many is half of this. Without centring it is 1.2 and 5.
-      expect(errors.sort((a, b) => a - b)[4]).toBeLessThan(most);
+      // One release in thirty has a larger error, so the median of fifteen has less than once in ten million
+      // times. Without centring it is 0.9 and 2.6.
+      expect(errors.sort((a, b) => a - b)[7]).toBeLessThan(most);
     },
   );
 
