@@ -45,6 +45,14 @@ constexpr Digest kDigests[] = {
     {"laplace", 0.001, "c6ac34293fb98df15472261859501b48156259b36b6e4ba715d9cdc7b18e615b"},
     {"laplace", 1, "5107ae21418abd14bef6e7ef8a434a29b3474ff4925e0cadcb2d78a5b5524306"},
     {"laplace", 20, "3cb05dd17bd5e0fb14bd1155dc32d9a9d5f314ebfc7d514cb655e4312233a04a"},
+    {"eigenvector-sampling", 0.001,
+     "37db7530ab612270e8e0f7221751fac997b69b291cbc1d464ddcf184c99ed823"},
+    {"eigenvector-sampling", 1, "d407cc2b8de155c1e6e2b8e2ad65e9f203707dc0be241bb1a07f60ab9fbc506d"},
+    {"eigenvector-sampling", 20,
+     "35e053089459cd61aab9b50f24802ac585a1106f64c493d5178c5b30b867b25f"},
+    {"ppca", 0.001, "d1d5b594f4f1a6ad8f410603f8102db3556bb77620422140d7035f20e2d26260"},
+    {"ppca", 1, "7bca19f5b481f78a54e3601d93eb915c82c12c6f01d0123a3f90cbdee4b0e9df"},
+    {"ppca", 20, "0c7d22d069cb1e713da7d97adcf7c201674004de03c7d1eedb999e8eaa45e1ff"},
 };
 
 /// One direction, for mechanisms that release directions.
