@@ -67,8 +67,8 @@ bool roundDirection(const Eigenbasis& basis, const BinghamEnvelope& envelope,
 
 /// The projection onto the span of Y = V X, or onto its complement.
 template <class Real>
-bool roundProjection(const Eigenbasis& basis, const Frame& frame, bool complement, Maker<Real> make,
-                     std::span<double> out) {
+bool roundProjection(const Eigenbasis& basis, const DrawnFrame& frame, bool complement,
+                     Maker<Real> make, std::span<double> out) {
   const std::size_t q = std::size_t(basis.size());
   const std::vector<Real> x = frame.basis(make);
   const std::size_t k = x.size() / q;
@@ -124,7 +124,7 @@ void drawSubspace(const Eigenbasis& basis, int k, double kappa, Drbg& random, st
   const double exponent = complement ? -kappa : kappa;
   const std::vector<double> alphas = basis.exponents(exponent);
   const EigenbasisFactor factor(basis, exponent, alphas, columns);
-  const std::unique_ptr<Frame> frame = drawFrame(alphas, columns, &factor, random, undecided);
+  const std::unique_ptr<DrawnFrame> frame = drawFrame(alphas, columns, &factor, random, undecided);
   if (roundProjection(basis, *frame, complement, Maker<Ball>{}, out)) return;
   ++undecided;
   for (int words = 3; !roundProjection(basis, *frame, complement, Maker<Wide>{words}, out);) {

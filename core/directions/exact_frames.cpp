@@ -80,7 +80,7 @@ Real dot(const std::vector<Real>& a, const std::vector<Real>& b, Maker<Real> mak
 
 // ---------------------------------------------------------------- MACG
 
-class MacgFrame final : public Frame {
+class MacgFrame final : public DrawnFrame {
  public:
   MacgFrame(std::vector<double> spreads, std::size_t columns, Drbg& random)
       : spreads_(std::move(spreads)), proposal_(spreads_.size() * columns, random) {}
@@ -237,7 +237,7 @@ class Chart {
   std::vector<Real> w0_squared_;
 };
 
-class SacgFrame final : public Frame {
+class SacgFrame final : public DrawnFrame {
  public:
   SacgFrame(std::span<const BinghamEnvelope> envelopes, std::vector<Proposal> proposals)
       : envelopes_(envelopes.begin(), envelopes.end()), proposals_(std::move(proposals)) {}
@@ -308,8 +308,9 @@ double chartLogMass(std::span<const double> alphas, int k) {
   return sum;
 }
 
-std::unique_ptr<Frame> drawMacg(std::span<const double> alphas, int k, const BinghamFactor* factor,
-                                Drbg& random, std::uint64_t& undecided, std::uint64_t& proposals) {
+std::unique_ptr<DrawnFrame> drawMacg(std::span<const double> alphas, int k,
+                                     const BinghamFactor* factor, Drbg& random,
+                                     std::uint64_t& undecided, std::uint64_t& proposals) {
   const MacgEnvelope envelope = macgEnvelope(alphas, k);
   std::vector<double> spreads;
   for (const double alpha : alphas) {
@@ -329,8 +330,9 @@ std::unique_ptr<Frame> drawMacg(std::span<const double> alphas, int k, const Bin
   }
 }
 
-std::unique_ptr<Frame> drawSacg(std::span<const double> alphas, int k, const BinghamFactor* factor,
-                                Drbg& random, std::uint64_t& undecided, std::uint64_t& proposals) {
+std::unique_ptr<DrawnFrame> drawSacg(std::span<const double> alphas, int k,
+                                     const BinghamFactor* factor, Drbg& random,
+                                     std::uint64_t& undecided, std::uint64_t& proposals) {
   std::vector<BinghamEnvelope> envelopes;
   for (int i = 0; i < k; ++i) envelopes.emplace_back(columnAlphas(alphas, k, i));
   const double factor_bound = factor != nullptr ? factor->bound() : 0;
@@ -357,8 +359,9 @@ std::unique_ptr<Frame> drawSacg(std::span<const double> alphas, int k, const Bin
   }
 }
 
-std::unique_ptr<Frame> drawFrame(std::span<const double> alphas, int k, const BinghamFactor* factor,
-                                 Drbg& random, std::uint64_t& undecided) {
+std::unique_ptr<DrawnFrame> drawFrame(std::span<const double> alphas, int k,
+                                      const BinghamFactor* factor, Drbg& random,
+                                      std::uint64_t& undecided) {
   std::uint64_t proposals = 0;
   const bool one_by_one = k == 1 || chartLogMass(alphas, k) <= macgEnvelope(alphas, k).mass;
   return one_by_one ? drawSacg(alphas, k, factor, random, undecided, proposals)

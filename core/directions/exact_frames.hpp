@@ -38,9 +38,9 @@ double macgLogCap(std::span<const double> alphas, int k, double b);
 double chartLogMass(std::span<const double> alphas, int k);
 
 /// A drawn subspace, of which any digit can be asked for.
-class Frame {
+class DrawnFrame {
  public:
-  virtual ~Frame() = default;
+  virtual ~DrawnFrame() = default;
   /// q x k entries of a basis, not orthonormal, column by column.
   virtual std::vector<Ball> basis(Maker<Ball>) const = 0;
   virtual std::vector<Wide> basis(Maker<Wide>) const = 0;
@@ -49,14 +49,17 @@ class Frame {
 /// A subspace with the matrix Bingham law times `factor`, which is null for none.
 /// Precondition: 1 <= k <= q/2.
 /// @param undecided increased by the decisions that first words left open
-std::unique_ptr<Frame> drawFrame(std::span<const double> alphas, int k, const BinghamFactor* factor,
-                                 Drbg& random, std::uint64_t& undecided);
+std::unique_ptr<DrawnFrame> drawFrame(std::span<const double> alphas, int k,
+                                      const BinghamFactor* factor, Drbg& random,
+                                      std::uint64_t& undecided);
 
 /// The two samplers alone. `proposals` is increased by the number of frames proposed, for SACG by
 /// the number of first columns kept.
-std::unique_ptr<Frame> drawMacg(std::span<const double> alphas, int k, const BinghamFactor* factor,
-                                Drbg& random, std::uint64_t& undecided, std::uint64_t& proposals);
-std::unique_ptr<Frame> drawSacg(std::span<const double> alphas, int k, const BinghamFactor* factor,
-                                Drbg& random, std::uint64_t& undecided, std::uint64_t& proposals);
+std::unique_ptr<DrawnFrame> drawMacg(std::span<const double> alphas, int k,
+                                     const BinghamFactor* factor, Drbg& random,
+                                     std::uint64_t& undecided, std::uint64_t& proposals);
+std::unique_ptr<DrawnFrame> drawSacg(std::span<const double> alphas, int k,
+                                     const BinghamFactor* factor, Drbg& random,
+                                     std::uint64_t& undecided, std::uint64_t& proposals);
 
 }  // namespace pm

@@ -68,7 +68,7 @@ inline Eigen::MatrixXd exactSubspace(const Eigen::MatrixXd& scatter, int k, doub
 }
 
 /// A basis of a drawn span, orthonormalised in doubles.
-inline Eigen::MatrixXd orthonormalBasis(const Frame& frame, int k) {
+inline Eigen::MatrixXd orthonormalBasis(const DrawnFrame& frame, int k) {
   const std::vector<Ball> balls = frame.basis(Maker<Ball>{});
   Eigen::MatrixXd x(Eigen::Index(balls.size()) / k, k);
   for (std::size_t i = 0; i < balls.size(); ++i) x.data()[i] = balls[i].mid();

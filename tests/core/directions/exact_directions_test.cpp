@@ -207,8 +207,8 @@ class Vague final : public BinghamFactor {
   Wide logAt(std::span<const Wide>, Maker<Wide> make) const override { return make(0); }
 };
 
-using Draw = std::unique_ptr<Frame> (*)(std::span<const double>, int, const BinghamFactor*, Drbg&,
-                                        std::uint64_t&, std::uint64_t&);
+using Draw = std::unique_ptr<DrawnFrame> (*)(std::span<const double>, int, const BinghamFactor*,
+                                             Drbg&, std::uint64_t&, std::uint64_t&);
 
 // Means of the projection's diagonal.
 VectorXd meanDiagonal(Draw draw, const BinghamFactor* factor, int count, std::uint64_t& undecided) {

@@ -97,7 +97,7 @@ describe('composition', () => {
       { delta: 1e-6 },
     );
     expect(whole.epsilon).toBeLessThan(asPure.epsilon / 1.5);
-    expect(whole.numerics).toBe('idealized');
+    expect(whole.numerics).toBe('exact');
   });
 
   it('adds plain (epsilon, delta) guarantees', async () => {
