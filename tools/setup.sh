@@ -6,7 +6,7 @@ set -euo pipefail
 
 build_packages=(g++ cmake make emscripten libeigen3-dev libfast-float-dev)
 test_packages=(ccache libgtest-dev googletest nlohmann-json3-dev chromium fonts-dejavu-core
-  clang clang-format clang-tidy libclang-rt-dev firefox-esr webkit2gtk-driver xvfb)
+  clang clang-format clang-tidy libclang-rt-dev firefox-esr webkit2gtk-driver xvfb python3)
 # The pictures of the docs are drawn with the same face on every machine.
 pictures_packages=(chromium fontconfig fonts-liberation)
 experiments_packages=(python3-numpy python3-scipy python3-sklearn)

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('./verify_mathematics.py', import.meta.url));
+const python = process.env.PYTHON ?? 'python3';
+
+test('the mathematics of tools/verify agree with sums and searches by definition', (t) => {
+  const { error, status, stderr } = spawnSync(python, [program], { encoding: 'utf8' });
+  if (error?.code === 'ENOENT') {
+    console.info('skipped: no python3');
+    t.skip('no python3');
+    return;
+  }
+  assert.equal(status, 0, stderr);
+});

@@ -1,0 +1,49 @@
+"""What a release or a sum says besides its noise: the study it is of, for whom its promise is, and how many numbers it has."""
+
+from canonical import digest
+from real import real
+from shared_noise import honest_in_sum
+
+DISTRIBUTIONS = {
+    "gaussian": "discrete-gaussian",
+    "two-sided-wishart": "two-sided-wishart",
+    "laplace": "discrete-laplace",
+    "frobenius": "frobenius-gamma",
+    "wishart": "wishart",
+    "power-method": "discrete-gaussian",
+}
+
+# Whether a program draws these with exact arithmetic cannot be seen in what it released.
+EITHER = ("eigenvector-sampling", "ppca")
+
+
+def check(claims, study, document):
+    guarantee = document["guarantee"]
+    content = {key: value for key, value in document.items() if key != "id"}
+    claims.equal("id", document["id"], digest(content))
+    claims.equal("study", document["study"], study.id)
+    claims.equal("mechanism", document["mechanism"], study.mechanism)
+    claims.equal("neighbours", guarantee["neighbours"], study.neighbours)
+    claims.equal("unit of privacy", guarantee["unit"], study.unit)
+    claims.equal("epsilon within the study's", real(guarantee["epsilon"]) <= study.epsilon, True)
+    if study.name not in EITHER:
+        claims.equal("distribution", document["noise"]["distribution"], DISTRIBUTIONS[study.name])
+        claims.equal("numerics", guarantee["numerics"], numerics(study))
+    if study.name != "wishart":
+        claims.equal("mean", document["noise"]["mean"], 0)
+    for group in document.get("groups", [document]):
+        claims.equal("rows are stated", group["rows"] is not None, study.replaces)
+        claims.equal("values", len(group["values"]), count_of_values(study))
+
+
+def numerics(study):
+    """Rounded shares of a Wishart matrix do not add up to a rounded matrix."""
+    is_split = study.is_shared and study.name == "two-sided-wishart" and honest_in_sum(study) > 1
+    return "idealized" if is_split else "exact"
+
+
+def count_of_values(study):
+    d = study.features
+    if study.name not in (*EITHER, "power-method"):
+        return (d + 1) * (d + 2) // 2
+    return study.mechanism["components"] * (d if study.name == "ppca" else d + 1)

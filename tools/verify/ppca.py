@@ -1,0 +1,36 @@
+"""`ppca`: k directions as one subspace V, with density exp(kappa tr V'CV) (docs/mechanisms/ppca.md).
+
+tr V'CV moves within an interval of length 1 if a row comes or goes and 2 if it is replaced, and cutting an average widens it by
+2 sqrt(k) D grid units. The release has bounded range, so it is epsilon^2/8-zCDP.
+"""
+
+from eigenvector_sampling import SLACK, least_mu
+from grid import Grid
+from promise import Pure
+from real import real
+
+
+def check(claims, study, release):
+    noise, guarantee = release["noise"], release["guarantee"]
+    grid = Grid(study, release)
+    d, k = study.features, study.mechanism["components"]
+    draws = int(noise["parameters"]["draws"])
+    claims.equal("one draw or one for each direction", draws in (1, k), True)
+    if draws < 1:
+        return
+    together = k if draws == 1 else 1
+    cut = 2 * real(together).sqrt() * d / (1 << 2 * grid.bits) if study.is_average else real(0)
+    # In turn, each direction has its share of epsilon.
+    epsilon = study.epsilon
+    kappa = epsilon / draws / ((1 + cut) * (2 if study.replaces else 1))
+    drawn = real(noise["parameters"]["kappa"])
+    claims.at_least("1/kappa", 1 / drawn, 1 / kappa, SLACK)
+    # No values, whose grid the released one would be.
+    claims.equal("gridLog2", noise["gridLog2"], -2 * grid.bits)
+    grid.check(claims, noise, real(0), real(0))
+    cost(epsilon * drawn / kappa, draws).check(claims, guarantee, cost(epsilon, draws))
+
+
+def cost(epsilon, draws):
+    shares = [epsilon / draws] * draws
+    return Pure(epsilon, least_mu(epsilon, shares), sum(share**2 for share in shares) / 8)
