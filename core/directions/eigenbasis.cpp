@@ -86,12 +86,18 @@ void Eigenbasis::boundErrors() {
   for (Index i = 0; i < inside_.rows(); ++i) overlap(i, i) -= 1;
   // Sums of q products of the entries of rows of length 1, nearly.
   overlap_ = frobenius(overlap) + 1.01 * q * sumError(q);
-  MatrixXd form = multiplyTransposed(v, multiply(inside_, v));
-  for (Index i = 0; i < inside_.rows(); ++i) form(i, i) -= spectrum_.values[i];
-  // Two products, each with an error of at most sumError(q) sqrt q |B|, and the subtraction.
-  const double rounding = (2.1 * std::sqrt(q) * sumError(q) + 2 * kUnit) * norm_;
-  residual_ = (frobenius(form) + rounding + inside_error_ * (1 + overlap_)) * kUp;
-  wipe(form);
+  // V^T B V - diag(values) = V^T R + (V^T V - I) diag(values), R = B V - V diag(values).
+  MatrixXd rest = multiply(inside_, v);
+  double largest = 0;
+  for (Index j = 0; j < inside_.rows(); ++j) {
+    const double value = spectrum_.values[j];
+    largest = std::max(largest, std::fabs(value));
+    for (Index i = 0; i < inside_.rows(); ++i) rest(i, j) -= v(i, j) * value;
+  }
+  const double rounding = (1.05 * std::sqrt(q) * sumError(q) + 4 * kUnit) * norm_;
+  residual_ =
+      ((frobenius(rest) + rounding + inside_error_) * (1 + overlap_) + overlap_ * largest) * kUp;
+  wipe(rest);
 }
 
 double Eigenbasis::valueError() const {

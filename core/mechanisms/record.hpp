@@ -15,7 +15,7 @@ struct Directions {
   bool needs_count;          ///< a study must state their number; otherwise the default is all D
   bool fewer_than_features;  ///< at most D - 1
   bool with_values;          ///< each comes with its value
-  bool ordered;              ///< largest first; otherwise a random basis of their span
+  bool ordered;              ///< largest first; otherwise a basis of their span in no order
 };
 
 /// The bound on P(|noise| > t standard deviations) for an entry of a moments release.

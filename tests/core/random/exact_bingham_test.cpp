@@ -41,7 +41,9 @@ TEST(BinghamAcceptance, IsNeverBelowThatOfOneDominantDirection) {
 }
 
 TEST(BinghamProposals, RunOutWithProbabilityBelowTwoToTheMinusForty) {
-  EXPECT_EQ(binghamProposals(1), 8);
+  // As the docs say.
+  EXPECT_EQ(binghamProposals(13), 105);
+  EXPECT_EQ(binghamProposals(100), 320);
   for (const int q : {2, 13, 100, 1000}) {
     const double kept = std::exp(binghamLimitLogAcceptance(q) - 0.02);
     EXPECT_LT(binghamProposals(q) * std::log1p(-kept), -40 * std::log(2)) << q;

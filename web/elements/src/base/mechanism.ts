@@ -61,7 +61,7 @@ export function lawOf({ name }: Mechanism): string {
   return MECHANISM_LAWS[name];
 }
 
-/** Whether the order of the directions has no meaning: they are a random basis of their span. */
+/** Whether the order of the directions has no meaning: they are a basis of their span. */
 export function areUnordered({ name }: Mechanism): boolean {
   return MECHANISM_FACTS[name].directions?.ordered === false;
 }

@@ -33,7 +33,7 @@ import { PmGuessBar } from '../figures/guess-bar.js';
 import { PmHeatMap } from '../figures/heat-map.js';
 import { figureLabels, figureNames } from '../session/figure-labels.js';
 
-/** Directions drawn from this distribution are a random basis of the space they span. */
+/** Directions drawn from this distribution are a basis of the space they span, in no order. */
 const UNORDERED = 'matrix-bingham';
 
 /**

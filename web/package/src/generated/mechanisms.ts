@@ -75,7 +75,7 @@ export interface MechanismFacts {
     fewerThanFeatures: boolean;
     /** Each comes with a value. */
     withValues: boolean;
-    /** Largest first; otherwise a random basis of their span. */
+    /** Largest first; otherwise a basis of their span in no order. */
     ordered: boolean;
   } | null;
   options: readonly MechanismOption[];
