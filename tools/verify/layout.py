@@ -10,11 +10,11 @@ DISTRIBUTIONS = {
     "laplace": "discrete-laplace",
     "frobenius": "frobenius-gamma",
     "wishart": "wishart",
+    "eigenvector-sampling": "bingham-discrete-laplace",
     "power-method": "discrete-gaussian",
 }
 
-# Whether a program draws these with exact arithmetic cannot be seen in what it released.
-EITHER = ("eigenvector-sampling", "ppca")
+DIRECTIONS = ("eigenvector-sampling", "ppca", "power-method")
 
 
 def check(claims, study, document):
@@ -26,14 +26,21 @@ def check(claims, study, document):
     claims.equal("neighbours", guarantee["neighbours"], study.neighbours)
     claims.equal("unit of privacy", guarantee["unit"], study.unit)
     claims.equal("epsilon within the study's", real(guarantee["epsilon"]) <= study.epsilon, True)
-    if study.name not in EITHER:
-        claims.equal("distribution", document["noise"]["distribution"], DISTRIBUTIONS[study.name])
-        claims.equal("numerics", guarantee["numerics"], numerics(study))
+    noise = document["noise"]
+    claims.equal("distribution", noise["distribution"], distribution(study, noise["parameters"]))
+    claims.equal("numerics", guarantee["numerics"], numerics(study))
     if study.name != "wishart":
-        claims.equal("mean", document["noise"]["mean"], 0)
+        claims.equal("mean", noise["mean"], 0)
     for group in document.get("groups", [document]):
         claims.equal("rows are stated", group["rows"] is not None, study.replaces)
         claims.equal("values", len(group["values"]), count_of_values(study))
+
+
+def distribution(study, parameters):
+    """One subspace, or one direction after the other."""
+    if study.name == "ppca":
+        return "matrix-bingham" if parameters["draws"] == "1" else "bingham-in-turn"
+    return DISTRIBUTIONS[study.name]
 
 
 def numerics(study):
@@ -44,6 +51,6 @@ def numerics(study):
 
 def count_of_values(study):
     d = study.features
-    if study.name not in (*EITHER, "power-method"):
+    if study.name not in DIRECTIONS:
         return (d + 1) * (d + 2) // 2
     return study.mechanism["components"] * (d if study.name == "ppca" else d + 1)

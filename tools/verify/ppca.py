@@ -4,10 +4,13 @@ tr V'CV moves within an interval of length 1 if a row comes or goes and 2 if it 
 2 sqrt(k) D grid units. The release has bounded range, so it is epsilon^2/8-zCDP.
 """
 
-from eigenvector_sampling import SLACK, least_mu
+from eigenvector_sampling import least_mu
 from grid import Grid
 from promise import Pure
-from real import real
+from real import power_of_two, real
+
+# A larger concentration is not drawn.
+MOST = power_of_two(36)
 
 
 def check(claims, study, release):
@@ -22,15 +25,21 @@ def check(claims, study, release):
     cut = 2 * real(together).sqrt() * d / (1 << 2 * grid.bits) if study.is_average else real(0)
     # In turn, each direction has its share of epsilon.
     epsilon = study.epsilon
-    kappa = epsilon / draws / ((1 + cut) * (2 if study.replaces else 1))
+    kappa = min(MOST, epsilon / draws / ((1 + cut) * (2 if study.replaces else 1)))
     drawn = real(noise["parameters"]["kappa"])
-    claims.at_least("1/kappa", 1 / drawn, 1 / kappa, SLACK)
+    claims.at_least("1/kappa", 1 / drawn, 1 / kappa)
     # No values, whose grid the released one would be.
     claims.equal("gridLog2", noise["gridLog2"], -2 * grid.bits)
     grid.check(claims, noise, real(0), real(0))
-    cost(epsilon * drawn / kappa, draws).check(claims, guarantee, cost(epsilon, draws))
+    kept = epsilon * drawn / kappa
+    cost(kept, draws).check(claims, guarantee, cost(epsilon, draws))
+    names = [part["what"] for part in guarantee.get("parts", [])]
+    claims.equal("parts", names, ["direction"] * draws if draws > 1 else [])
+    for part in guarantee.get("parts", []):
+        cost(kept / draws, 1).check(claims, part, cost(epsilon / draws, 1), "direction: ")
 
 
 def cost(epsilon, draws):
+    """What that many draws promise, with equal shares of epsilon."""
     shares = [epsilon / draws] * draws
     return Pure(epsilon, least_mu(epsilon, shares), sum(share**2 for share in shares) / 8)
