@@ -128,8 +128,13 @@ SquareMatrix<Real> symmetricRoot(const SquareMatrix<Real>& n, const Real& determ
   for (std::size_t i = 0; i < k * k; ++i) mids.data()[i] = n.entries[i].mid();
   Spectrum roots = spectrum(mids);
   for (double& value : roots.values) value = std::sqrt(std::max(value, 0x1p-60));
-  SquareMatrix<Real> y = exactly(compose(roots));
   const SquareMatrix<Real> axes = exactly(roots.vectors), back = transposed(axes);
+  SquareMatrix<Real> y = back;
+  for (std::size_t e = 0; e < k * k; ++e) {
+    y.entries[e] = y.entries[e] * make(roots.values[Eigen::Index(e / k)]);
+  }
+  y = product(axes, y, make);
+  for (Real& entry : y.entries) entry = entry.centre();
   const auto missing = [&] {
     SquareMatrix<Real> rest = product(y, y, make);
     for (std::size_t e = 0; e < k * k; ++e) rest.entries[e] = n.entries[e] - rest.entries[e];

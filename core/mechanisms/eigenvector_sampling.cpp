@@ -7,6 +7,7 @@
 
 #include "core/directions/eigenbasis.hpp"
 #include "core/directions/exact_directions.hpp"
+#include "core/matrix/order.hpp"
 #include "core/mechanisms/laplace.hpp"
 #include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/power_method.hpp"
@@ -175,12 +176,9 @@ NoisyEigenpairs noisyEigenpairs(std::span<const Int128> totals, int dimension,
     integerBasis(columns, dimension, orthonormal);
     addQuotients(totals, orthonormal, dimension, values);
   }
-  std::vector<int> order(k);
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int i, int j) { return values[std::size_t(i)] > values[std::size_t(j)]; });
+  const std::vector<double> keys(values.begin(), values.end());
   NoisyEigenpairs noisy;
-  for (const int i : order) {
+  for (const int i : descendingOrder({keys.data(), k})) {
     noisy.values.push_back(values[std::size_t(i)]);
     const auto first = directions.begin() + std::ptrdiff_t(std::size_t(i) * d);
     noisy.directions.insert(noisy.directions.end(), first, first + std::ptrdiff_t(d));

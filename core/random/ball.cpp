@@ -4,6 +4,36 @@
 
 namespace pm {
 
+// Not inline: there are hundreds of places in templates.
+[[gnu::noinline]] Ball operator+(Ball a, Ball b) {
+  const double mid = a.mid_ + b.mid_;
+  return {mid, Ball::up(a.radius_ + b.radius_ + std::fabs(mid) * Ball::kRounding)};
+}
+
+[[gnu::noinline]] Ball operator*(Ball a, Ball b) {
+  const double mid = a.mid_ * b.mid_;
+  return {mid, Ball::up((std::fabs(a.mid_) + a.radius_) * b.radius_ +
+                        std::fabs(b.mid_) * a.radius_ + std::fabs(mid) * Ball::kRounding)};
+}
+
+[[gnu::noinline]] Ball operator/(Ball a, Ball b) {
+  // |x/y - a/b| <= (|x - a| + |a/b| |y - b|) / |y|
+  const double least = std::fabs(b.mid_) - b.radius_;
+  if (!(least > 0)) return Ball::unknown();
+  const double mid = a.mid_ / b.mid_;
+  return {mid, Ball::up((a.radius_ + std::fabs(mid) * b.radius_ + Ball::kTiny) / least +
+                        std::fabs(mid) * Ball::kRounding)};
+}
+
+[[gnu::noinline]] Ball sqrt(Ball a) {
+  if (a.mid_ == 0 && a.radius_ == 0) return a;
+  if (!(a.mid_ > 0)) return Ball::unknown();
+  // |sqrt(x) - sqrt(a)| = |x - a| / (sqrt(x) + sqrt(a))
+  const double mid = std::sqrt(a.mid_);
+  const double factor = a.radius_ < a.mid_ * 0x1p-20 ? 0.5 + 0x1p-20 : 1;
+  return {mid, Ball::up(a.radius_ / mid * factor + mid * Ball::kRounding)};
+}
+
 Ball Ball::ofInteger(Int128 x) {
   const auto mid = double(x);
   return {mid, std::fabs(mid) < 0x1p53 ? 0 : up(std::fabs(mid) * kRounding)};

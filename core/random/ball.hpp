@@ -52,33 +52,12 @@ class Ball {
   std::optional<Int128> nearest(int bits) const;
 
   Ball operator-() const { return {-mid_, radius_}; }
-  friend Ball operator+(Ball a, Ball b) {
-    const double mid = a.mid_ + b.mid_;
-    return {mid, up(a.radius_ + b.radius_ + std::fabs(mid) * kRounding)};
-  }
+  friend Ball operator+(Ball a, Ball b);
   friend Ball operator-(Ball a, Ball b) { return a + -b; }
-  friend Ball operator*(Ball a, Ball b) {
-    const double mid = a.mid_ * b.mid_;
-    return {mid, up((std::fabs(a.mid_) + a.radius_) * b.radius_ + std::fabs(b.mid_) * a.radius_ +
-                    std::fabs(mid) * kRounding)};
-  }
-  friend Ball operator/(Ball a, Ball b) {
-    // |x/y - a/b| <= (|x - a| + |a/b| |y - b|) / |y|
-    const double least = std::fabs(b.mid_) - b.radius_;
-    if (!(least > 0)) return unknown();
-    const double mid = a.mid_ / b.mid_;
-    return {mid, up((a.radius_ + std::fabs(mid) * b.radius_ + kTiny) / least +
-                    std::fabs(mid) * kRounding)};
-  }
+  friend Ball operator*(Ball a, Ball b);
+  friend Ball operator/(Ball a, Ball b);
   /// If some numbers are negative, of the others where mid > 0; else unknown.
-  friend Ball sqrt(Ball a) {
-    if (a.mid_ == 0 && a.radius_ == 0) return a;
-    if (!(a.mid_ > 0)) return unknown();
-    // |sqrt(x) - sqrt(a)| = |x - a| / (sqrt(x) + sqrt(a))
-    const double mid = std::sqrt(a.mid_);
-    const double factor = a.radius_ < a.mid_ * 0x1p-20 ? 0.5 + 0x1p-20 : 1;
-    return {mid, up(a.radius_ / mid * factor + mid * kRounding)};
-  }
+  friend Ball sqrt(Ball a);
   friend Ball log(Ball a);
 
  private:
@@ -94,6 +73,7 @@ class Ball {
   double radius_;  ///< not a number where nothing is known, too
 };
 
+Ball sqrt(Ball a);
 Ball log(Ball a);
 
 /// Makes constants of templates over Ball and Wide: make(0.5), make.integer(n).

@@ -52,6 +52,14 @@ Magnitude overComplement(Magnitude e) {
 
 }  // namespace
 
+Wide::Wide(const Wide& other) = default;
+Wide::Wide(Wide&& other) noexcept = default;
+Wide& Wide::operator=(const Wide& other) = default;
+Wide& Wide::operator=(Wide&& other) noexcept = default;
+Wide::~Wide() = default;
+
+[[gnu::noinline]] Wide operator-(const Wide& a, const Wide& b) { return a + -b; }
+
 Wide Wide::ofBits(bool negative, Uint128 magnitude, int exponent, int words) {
   Wide result(words);
   const int bits = ((exponent % 64) + 64) % 64;
@@ -199,7 +207,7 @@ Wide Wide::operator-() const {
   return result;
 }
 
-Wide operator+(const Wide& a, const Wide& b) {
+[[gnu::noinline]] Wide operator+(const Wide& a, const Wide& b) {
   Wide result(std::max(a.precision_, b.precision_));
   result.radius_ = a.radius_ + b.radius_;
   if (a.digits_.empty() || b.digits_.empty()) {
@@ -231,7 +239,7 @@ Wide operator+(const Wide& a, const Wide& b) {
   return std::move(result).cutOff();
 }
 
-Wide operator*(const Wide& a, const Wide& b) {
+[[gnu::noinline]] Wide operator*(const Wide& a, const Wide& b) {
   Wide result(std::max(a.precision_, b.precision_));
   result.radius_ = a.most() * b.radius_ + b.most() * a.radius_;
   result.digits_ = Words(a.digits_.size() + b.digits_.size(), 0);
@@ -258,7 +266,7 @@ Wide Wide::over(std::uint64_t divisor) const {
   return std::move(result).cutOff();
 }
 
-Wide operator/(const Wide& a, const Wide& b) {
+[[gnu::noinline]] Wide operator/(const Wide& a, const Wide& b) {
   const int words = std::max(a.precision_, b.precision_);
   const Wide one(1, words), middle = b.centre();
   const Wide::Leading first = b.leading();

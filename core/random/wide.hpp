@@ -23,6 +23,12 @@ struct Magnitude {
 class Wide {
  public:
   Wide(double x, int words);
+  // Once, not wherever one goes: they go in many places.
+  [[gnu::noinline]] Wide(const Wide& other);
+  [[gnu::noinline]] Wide(Wide&& other) noexcept;
+  [[gnu::noinline]] Wide& operator=(const Wide& other);
+  [[gnu::noinline]] Wide& operator=(Wide&& other) noexcept;
+  [[gnu::noinline]] ~Wide();
   static Wide ofInteger(Int128 x, int words);
   /// +-(cell + 0.w0 w1 ...) / 32 with only the first words w0 w1 ... known. A number of
   /// ExactNormals.
@@ -42,7 +48,7 @@ class Wide {
 
   Wide operator-() const;
   friend Wide operator+(const Wide& a, const Wide& b);
-  friend Wide operator-(const Wide& a, const Wide& b) { return a + -b; }
+  friend Wide operator-(const Wide& a, const Wide& b);
   friend Wide operator*(const Wide& a, const Wide& b);
   friend Wide operator/(const Wide& a, const Wide& b);
   friend Wide sqrt(const Wide& a);
