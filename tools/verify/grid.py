@@ -10,10 +10,12 @@ CENTRED = (2, 3, 4, 6, 8, 11, 16, 23, 32, 38, 45, 54, 64, 76, 91, 108, 128, 152,
 
 
 def radius(study, release):
-    """The clip radius of the release."""
+    """The clip radius of the release. Sums state noise for the longest, or for 1 where every release has coordinates of its own."""
     if study.clipping == "adaptive" and "clipping" in release:
         return study.row_norm * ADAPTIVE[0] / ADAPTIVE[release["clipping"]["level"]]
-    if study.is_centred and "centring" in release:
+    if study.is_centred:
+        if "groups" in release:
+            return real(1)
         longest, levels = real(release["centring"]["radius"]), release["centring"]["levels"]
         ladder = CENTRED[-levels:]
         return longest * ladder[0] / ladder[release["clipping"]["level"]]

@@ -7,11 +7,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineStudy, privatize, type Study } from 'private-moments';
+import {
+  createSum,
+  createSummands,
+  defineStudy,
+  privatize,
+  type Release,
+  type Study,
+} from 'private-moments';
 import { isPackageError } from 'private-moments/internal';
 import { sumOf } from 'private-moments/federation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../web/package/src/base/canonical.js';
+import { MECHANISM_FACTS } from '../../../web/package/src/generated/mechanisms.js';
 import { collectedFrom } from '../federation/session-support.js';
 import { definition, people } from '../support.js';
 
@@ -156,6 +164,31 @@ async function summed(study: Study): Promise<Json> {
   return plain(await sumOf(study, await collectedFrom(study, sites)));
 }
 
+/** The sum of a single release. */
+async function summedAlone(study: Study, release: Release): Promise<Json> {
+  const { id, rows, values, clipping } = release;
+  const group = { level: 0, releases: 1, rows };
+  if (study.clipping !== 'centred') {
+    const counts = clipping && { level: clipping.level, counts: clipping.counts };
+    const groups = [{ ...group, ...counts, values }];
+    return plain(await createSum(study, { members: [id], groups }));
+  }
+  const summands = await createSummands(study);
+  const { words, reach } = summands.of(release);
+  summands.delete();
+  // Each number is two words, the lowest 40 bits and what is above.
+  const parts = [...new BigInt64Array(words.buffer)];
+  const wholes = parts.flatMap((low, k) =>
+    k % 2 === 0 ? [low + (parts[k + 1] ?? 0n) * 2n ** 40n] : [],
+  );
+  const safe = (whole: bigint) =>
+    BigInt(Number(whole)) === whole && Number.isSafeInteger(Number(whole))
+      ? Number(whole)
+      : String(whole);
+  const groups = [{ ...group, reach: [...reach], values: wholes.map(safe) }];
+  return plain(await createSum(study, { members: [id], groups }));
+}
+
 /** The document after a change, with the digest that goes with it. */
 function restated(document: Json, change: (content: Json) => void): Json {
   const content = structuredClone(document);
@@ -272,6 +305,21 @@ describe.skipIf(isMissing)('a second implementation', () => {
       const { status, refused } = verify(to, { document });
       expect(status).toBe(1);
       expect(refused.join('\n')).toMatch(/wDiagonal|degreesOfFreedom/);
+    }
+  });
+
+  it('knows every mechanism that a study can name', () => {
+    const named = Object.values(kinds).map((kind) => studyOf(kind)?.mechanism.name);
+    expect([...new Set(named)].sort()).toEqual(Object.keys(MECHANISM_FACTS).sort());
+  });
+
+  it('says yes to sums that a database made of releases', async () => {
+    for (const clipping of ['fixed', 'adaptive', 'centred']) {
+      const study = studyOf({ privacy: DELTA, clipping });
+      if (study === undefined) throw new Error('no study');
+      const release = await privatize(study, people(300, 0.5, 1));
+      const { status, refused } = verify(study, { sum: await summedAlone(study, release) });
+      expect({ clipping, status, refused }).toEqual({ clipping, status: 0, refused: [] });
     }
   });
 
