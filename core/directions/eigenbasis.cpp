@@ -55,6 +55,12 @@ void reflect(const VectorXd& v, std::span<Wide> x, Maker<Wide> make) {
 
 }  // namespace
 
+std::uint64_t eigenvalueError(int dimension, int bits, std::uint64_t rows) {
+  const std::uint64_t d = std::uint64_t(dimension) + 8;
+  const int shift = 50 - 2 * bits;
+  return (rows * d * d + (std::uint64_t{1} << shift) - 1) >> shift;
+}
+
 Eigenbasis::Eigenbasis(std::span<const Int128> scatter, int dimension, int bits)
     : scatter_(scatter.begin(), scatter.end()),
       dimension_(dimension),
@@ -101,8 +107,19 @@ void Eigenbasis::boundErrors() {
 }
 
 double Eigenbasis::valueError() const {
-  // Weyl for V^T B V, and Ostrowski for V, whose squared singular values are within 1 +- overlap.
+  // Hoffman and Wielandt for V^T B V, and Ostrowski for V, whose squared singular values are within
+  // 1 +- overlap.
   return (residual_ + overlap_ * norm_) / (1 - overlap_) * kUp;
+}
+
+void Eigenbasis::addValues(std::uint64_t error, std::span<Int128> values) const {
+  const double units = std::ldexp(1.0, 2 * bits_);
+  // Never otherwise, as the decomposition is backward stable. An error would tell something of the
+  // rows that no noise covers; without their eigenvalues the release is noise alone.
+  if (!(valueError() * units <= double(error))) return;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] += Int128(std::nearbyint(spectrum_.values[Index(i)] * units));
+  }
 }
 
 void Eigenbasis::leave(std::span<const double> direction) {

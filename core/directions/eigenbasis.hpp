@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,12 @@
 #include "core/random/exact_bingham.hpp"
 
 namespace pm {
+
+/// The error of all eigenvalues together, a Euclidean norm in grid units of 2^-2bits, that the
+/// noise of a release pays for: what a backward stable decomposition stays below for any D x D
+/// scatter of up to `rows` rows of length at most 1. docs/mechanisms/eigenvector-sampling.md,
+/// step 6. Precondition: dimension <= kMaxFeatures, rows <= 2^32, bits <= 24
+std::uint64_t eigenvalueError(int dimension, int bits, std::uint64_t rows);
 
 /// Approximate eigenvectors of an integer matrix C on a subspace, with bounds of their errors, in
 /// which exact draws are proposed. The subspace is all of R^D at first, and after each `leave` the
@@ -32,8 +39,11 @@ class Eigenbasis {
 
   /// The eigenvalues of C on the subspace, largest first, in units of the squared row norm.
   const Eigen::VectorXd& values() const { return spectrum_.values; }
-  /// A bound on how far each of them is from the exact one.
+  /// A bound on the Euclidean distance of all of them from the exact ones, and so on that of each.
   double valueError() const;
+  /// Adds the integers nearest to the largest of them, in grid units, to `values`: nothing if their
+  /// error may be larger than `error`, grid units.
+  void addValues(std::uint64_t error, std::span<Int128> values) const;
 
   /// Goes on in the part of the subspace orthogonal to `direction`, or nearly so: the last
   /// coordinates after a reflection that maps `direction`, as far as doubles can tell, to the

@@ -108,15 +108,13 @@ EigenBudget eigenBudget(const MechanismParams& params, int bits) {
   std::uint64_t sensitivity = std::uint64_t{1} << (2 * bits);
   if (averages) sensitivity += 2 * d * root;
   if (replace && k > 1) sensitivity *= 2;
-  double error = 0;
+  std::uint64_t error = 0;
   if (method == EigenMethod::kRayleigh) {
     sensitivity += (sensitivity >> 16) + 1;  // |V|_2^2 <= 1 + 2^-16
     sensitivity += k * (root + 2);           // roundings of C V and of the quotients
   } else {
-    const double of_decomposition = std::ldexp(double((d + 8) * (d + 8)), 2 * bits - 50);
-    const std::uint64_t rows = averages ? 1 : kMaxRowsOfEigenvalues;
-    error = std::ceil(of_decomposition * double(rows));
-    sensitivity += 2 * k * (std::uint64_t(error) + 1);
+    error = eigenvalueError(params.dimension, bits, averages ? 1 : kMaxRowsOfEigenvalues);
+    sensitivity += 2 * k * (error + 1);
   }
   return {.method = method,
           .components = params.components,
@@ -145,19 +143,15 @@ NoisyEigenpairs noisyEigenpairs(std::span<const Int128> totals, int dimension,
   std::copy_n(noise.begin(), k, values.begin());
   wipe(noise);
   const bool values_first = budget.method != EigenMethod::kRayleigh;
-  const double units = std::ldexp(1.0, 2 * budget.bits);
-  // Never otherwise, as the decomposition is backward stable; then the values are noise alone.
-  if (values_first && basis.valueError() * units <= budget.eigenvalue_error) {
-    for (std::size_t i = 0; i < k; ++i) {
-      values[i] += Int128(std::nearbyint(basis.values()[Eigen::Index(i)] * units));
-    }
-  }
+  if (values_first) basis.addValues(budget.eigenvalue_error, values);
   const std::size_t costly = std::min(k, d - 1);
   std::vector<double> kappas(costly, 1 / double(costly));
   if (budget.method == EigenMethod::kAdaptive) {
     const double tau = budget.valueScale() * std::log(2 * double(k) / kAdaptiveBeta);
     std::vector<double> found(costly);
-    for (std::size_t i = 0; i < costly; ++i) found[i] = double(values[i]) / units;
+    for (std::size_t i = 0; i < costly; ++i) {
+      found[i] = std::ldexp(double(values[i]), -2 * budget.bits);
+    }
     kappas = adaptiveShares(found, tau);
   }
   for (double& kappa : kappas)

@@ -69,12 +69,12 @@ constexpr std::uint64_t kMaxRowsOfEigenvalues = std::uint64_t{1} << 22;
 /// The parameters of the noise of a run. Lengths are in units of the squared row norm.
 struct EigenBudget {
   EigenMethod method;
-  int components;           ///< k
-  int bits;                 ///< b of the row grid
-  double directions;        ///< epsilon of all draws together
-  double kappa;             ///< exponent per unit of epsilon
-  std::uint64_t w;          ///< the Laplace noise on a value has the scale 16 w, grid units
-  double eigenvalue_error;  ///< that the noise pays for, of each eigenvalue, grid units
+  int components;                  ///< k
+  int bits;                        ///< b of the row grid
+  double directions;               ///< epsilon of all draws together
+  double kappa;                    ///< exponent per unit of epsilon
+  std::uint64_t w;                 ///< the Laplace noise on a value has the scale 16 w, grid units
+  std::uint64_t eigenvalue_error;  ///< that the noise pays for, of each eigenvalue, grid units
 
   double valueScale() const;  ///< 16 w
 };

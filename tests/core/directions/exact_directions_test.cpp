@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -162,15 +164,67 @@ TEST(Eigenbasis, GoesOnInTheComplementOfReleasedDirections) {
   }
 }
 
-TEST(Eigenbasis, TheBoundOfItsEigenvaluesHoldsAndIsSmall) {
+using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+
+// The Euclidean distance of the values of a basis from those of the integers, in numbers with 11
+// bits more than doubles have.
+double distanceOfValues(const Eigenbasis& basis, const std::vector<Int128>& triangle) {
+  const int d = basis.dimension();
+  LongMatrix scatter(d, d);
+  const Int128* entry = triangle.data();
+  for (int i = 0; i < d; ++i) {
+    for (int j = i; j < d; ++j) scatter(i, j) = scatter(j, i) = static_cast<long double>(*entry++);
+  }
+  scatter *= std::ldexp(1.0L, -2 * kBits);
+  const LongMatrix exact = Eigen::SelfAdjointEigenSolver<LongMatrix>(scatter).eigenvalues();
+  return double((basis.values().cast<long double>() - exact.reverse()).norm());
+}
+
+TEST(Eigenbasis, TheBoundOfItsEigenvaluesTogetherHoldsAndIsSmall) {
   UnsafeTestRandom cases(4);
   for (const int d : {1, 2, 7, 40}) {
-    const MatrixXd scatter = randomScatter(d, 100, cases);
-    const Eigenbasis basis(gridTriangle(scatter, kBits), d, kBits);
-    EXPECT_LT((basis.values() - spectrum(scatter).values).cwiseAbs().maxCoeff(),
-              basis.valueError() + d * 0x1p-44);
-    EXPECT_LT(basis.valueError(), 1e-15 * (d + 8) * (d + 8) * scatter.norm());
+    const MatrixXd full = randomScatter(d, 100, cases), column = full.col(0) / full.norm();
+    const MatrixXd tied = MatrixXd::Identity(d, d) * 1000 + column * column.transpose();
+    for (const MatrixXd& scatter : {full, tied, MatrixXd(column * column.transpose() * 1e6)}) {
+      const std::vector<Int128> triangle = gridTriangle(scatter, kBits);
+      const Eigenbasis basis(triangle, d, kBits);
+      EXPECT_LE(distanceOfValues(basis, triangle), basis.valueError());
+      EXPECT_LT(basis.valueError(), 1e-15 * (d + 8) * (d + 8) * scatter.norm());
+    }
+    // Whatever the vectors and values are.
+    const std::vector<Int128> triangle = gridTriangle(full, kBits);
+    for (const double by : {1e-12, 1e-6, 1e-3}) {
+      const Skewed skewed(triangle, d, by);
+      EXPECT_LE(distanceOfValues(skewed, triangle), skewed.valueError());
+    }
   }
+}
+
+TEST(Eigenbasis, GivesNoEigenvaluesWhoseErrorMayBeMoreThanTheNoisePaysFor) {
+  UnsafeTestRandom cases(5);
+  const int d = 6, rows = 1000;
+  MatrixXd scatter = randomScatter(d, 1, cases);
+  scatter *= rows / scatter.trace();
+  const std::vector<Int128> triangle = gridTriangle(scatter, kBits);
+  const std::uint64_t error = eigenvalueError(d, kBits, rows);
+  const Eigenbasis basis(triangle, d, kBits);
+  std::vector<Int128> values = {7, -7};
+  basis.addValues(error, values);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_NEAR(std::ldexp(double(values[std::size_t(i)]), -2 * kBits), basis.values()[i], 1e-12);
+  }
+  for (const double by : {1e-9, std::numeric_limits<double>::quiet_NaN()}) {
+    std::vector<Int128> same = {7, -7};
+    Skewed(triangle, d, by).addValues(error, same);
+    EXPECT_EQ(same, (std::vector<Int128>{7, -7}));
+  }
+}
+
+TEST(EigenvalueError, IsInGridUnitsAndRoundedUp) {
+  EXPECT_EQ(eigenvalueError(10, 22, 1 << 20), 324u << 14);
+  EXPECT_EQ(eigenvalueError(10, 22, 1), 6u);  // 324 / 64
+  EXPECT_EQ(eigenvalueError(1, 14, 1), 1u);
+  EXPECT_EQ(eigenvalueError(1000, 24, 1 << 22), std::uint64_t{1008 * 1008} << 20);
 }
 
 TEST(DrawSubspace, IsAProjectionOfItsRankUpToRounding) {
