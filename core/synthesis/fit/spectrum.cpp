@@ -1,12 +1,10 @@
 #include "core/synthesis/fit/spectrum.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <vector>
 
-#include "core/matrix/packed.hpp"
-#include "core/matrix/spectrum.hpp"
+#include "core/directions/eigenbasis.hpp"
 #include "core/moments/limits.hpp"
 #include "core/synthesis/fit/gaussian.hpp"
 #include "core/synthesis/plan/sums.hpp"
@@ -27,16 +25,10 @@ Result<Eigen::VectorXd> releaseSpectrum(const SynthesisPlan& plan, const Integer
   }
   std::vector<Int128> packed(packedSize(std::size_t(plan.features)));
   if (const Status damaged = scatter.addTo(packed)) return *damaged;
-  Eigen::MatrixXd moments = unpacked(std::span<const Int128>(packed), plan.features);
-  wipe(packed.data(), packed.size() * sizeof(Int128));
-  Eigen::VectorXd values = eigenvalues(moments);
-  wipe(moments.data(), std::size_t(moments.size()) * sizeof(double));
-
   QuerySums sums(*plan.spectrum);
-  for (int i = 0; i < plan.components; ++i) {
-    sums.block(0)[std::size_t(i)] = Int128(std::nearbyint(values[i]));
-  }
-  wipe(values.data(), std::size_t(values.size()) * sizeof(double));
+  Eigenbasis(packed, plan.features, kRowBits)
+      .addValues(eigenvalueError(plan.features, kRowBits, kMaxRowsOfSpectrum), sums.block(0));
+  wipe(packed);
   sums.release(noise);
 
   Eigen::VectorXd noisy = sums.vector(0) / double(rows.rows());

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/directions/eigenbasis.hpp"
 #include "core/mechanisms/frobenius.hpp"
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
@@ -143,12 +144,13 @@ Query momentsQuery(int classes, int features, bool labelled, int bits, bool move
 Query spectrumQuery(int features, int size, int bits) {
   const std::uint64_t trace = std::uint64_t{1} << (2 * bits);
   const unsigned moved = unsigned(std::min({features, size, 2}));
-  // Rounding moves the eigenvalues of each of two neighbours by up to half.
-  const std::uint64_t rounded = ceilSqrt(unsigned(size));
-  const std::uint64_t l2 = ceilSqrt(moved * squareOf(trace)) + rounded;
-  return {
-      Query::Shape::kVector, 1,  size, std::ldexp(1.0, -2 * bits), moved * trace + unsigned(size),
-      squareOf(l2),          l2, 0};
+  // For each of two neighbours rounding moves an eigenvalue by up to half, and doubles move all of
+  // them together by up to `error`, a Euclidean norm.
+  const std::uint64_t p = unsigned(size);
+  const std::uint64_t error = 2 * eigenvalueError(features, bits, kMaxRowsOfSpectrum);
+  const std::uint64_t l1 = moved * trace + p + ceilSqrt(p * squareOf(error));
+  const std::uint64_t l2 = ceilSqrt(moved * squareOf(trace)) + ceilSqrt(p) + error;
+  return {Query::Shape::kVector, 1, size, std::ldexp(1.0, -2 * bits), l1, squareOf(l2), l2, 0};
 }
 
 SynthesisNoise kindFor(const Query& query, SynthesisNoise kind) {

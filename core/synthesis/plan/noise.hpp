@@ -63,8 +63,11 @@ Query scatterQuery(int classes, int size, int bits, std::uint64_t largest, bool 
 Query momentsQuery(int classes, int features, bool labelled, int bits, bool moves);
 /// L with classes; L / 2 without, where only the mean needs it.
 std::uint64_t momentsConstant(int classes, int bits);
-/// The `size` largest eigenvalues of the sum of q q^T over rows of `features` entries, each rounded
-/// to an integer.
+/// The most rows of a spectrum: the error of eigenvalues in doubles, which the noise pays for,
+/// grows with the rows.
+constexpr std::uint64_t kMaxRowsOfSpectrum = std::uint64_t{1} << 20;
+/// The `size` largest eigenvalues of the sum of q q^T over rows of `features` entries, computed in
+/// doubles with an error of at most eigenvalueError and rounded to integers.
 Query spectrumQuery(int features, int size, int bits);
 
 /// A query with noise for a budget: pure epsilon, or mu of GDP for kGaussian.

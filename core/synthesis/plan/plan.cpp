@@ -256,8 +256,7 @@ void certify(SynthesisPlan& plan) {
   }
   spendOnChoice(model, plan.choice_epsilon);
 
-  Guarantee& g = plan.guarantee =
-      guaranteeFor(paramsOf(terms), plan.spectrum ? Numerics::kIdealized : Numerics::kExact);
+  Guarantee& g = plan.guarantee = guaranteeFor(paramsOf(terms), Numerics::kExact);
   const bool pure = model.pure && held_out.pure;
   const double delta = std::max(deltaOf(model, terms.epsilon), deltaOf(held_out, terms.epsilon));
   g.delta = pure ? 0 : std::max(terms.delta, delta);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "core/moments/quantiser.hpp"
@@ -15,6 +16,14 @@ constexpr std::size_t kBlockNumbers = std::size_t{1} << 18;
 
 // Row indices fit into 32 bits.
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 31;
+
+Error tooManyRowsFor(SynthesisTask task, std::int64_t row) {
+  if (task != SynthesisTask::kSpectrum) return tooManyRows(row);
+  return {Code::kTooManyRows,
+          "the spectrum task takes at most " + std::to_string(kMaxRowsOfSpectrum) +
+              " rows; use the task density, or fewer rows",
+          "rows", row};
+}
 
 void wipeNumbers(std::vector<double>& numbers) {
   wipe(numbers.data(), numbers.size() * sizeof(double));
@@ -89,7 +98,9 @@ Status SynthesisTable::add(std::span<const double> cells) {
 Status SynthesisTable::addRow(std::span<const double> cells) {
   const Result<RowUse> use = encodeByRule(encoder_, plan_.terms.missing, cells, scaled_, counts_);
   if (!use.ok()) return use.error();
-  if (counts_.used >= kMostRows) return tooManyRows(std::int64_t(counts_.rows) - 1);
+  if (counts_.used >= (plan_.spectrum ? kMaxRowsOfSpectrum : kMostRows)) {
+    return tooManyRowsFor(plan_.terms.task, std::int64_t(counts_.rows) - 1);
+  }
   quantise();
   counts_.longer[0] += isLonger(features_, plan_.unit);
   rows_.values.add(quantised_);

@@ -47,7 +47,8 @@ class SynthesisTable {
   const IntakeCounts& counts() const { return counts_; }
 
   /// Adds rows, row-major, one number per column, the label among them (see RowEncoder::encode). On
-  /// an error no later row is read and the table is closed. Errors: those of Intake::add.
+  /// an error no later row is read and the table is closed. Errors: those of Intake::add;
+  /// kTooManyRows for a spectrum of more than kMaxRowsOfSpectrum rows.
   Status add(std::span<const double> cells);
 
   /// Adds public rows, which are used for the projection only and are not counted. Errors: those of

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/directions/eigenbasis.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/mechanisms/laplace.hpp"
 #include "core/privacy/gaussian.hpp"
@@ -34,6 +35,10 @@ double l2(const Query& query) { return std::sqrt(double(query.l2_squared)) * que
 // Integer bounds are rounded up: by at most two grid steps of the length.
 constexpr double kRounded = 1e-6;
 
+// What pays for eigenvalues in doubles, relative to the sensitivity of a spectrum of up to 784
+// features.
+constexpr double kOfDoubles = 3e-4;
+
 TEST(SynthesisQueries, HaveTheReferenceSensitivities) {
   for (const json& v : vectors()["sensitivities"]) {
     const int m = v["m"], p = v["p"];
@@ -55,7 +60,9 @@ TEST(SynthesisQueries, HaveTheReferenceSensitivities) {
     const std::uint64_t largest = featureBound(kBits, std::sqrt(double(m)));
     const double raw = square * l1(scatterQuery(1, m, kBits, largest, false)) * m / n;
     EXPECT_NEAR(raw, v["cov_box_upper"].get<double>(), 1e-4 * raw);
-    expect(square * l1(spectrumQuery(m, p, kBits)) / n, "spectrum_l2");
+    const double of_spectrum = v["spectrum_l2"];
+    EXPECT_GT(square * l1(spectrumQuery(m, p, kBits)) / n, of_spectrum);
+    EXPECT_LT(square * l1(spectrumQuery(m, p, kBits)) / n, of_spectrum * (1 + kOfDoubles));
     expect(l1(countsQuery(3)), "gmm_counts");
     expect(a * l1(sumsQuery(7, p, kBits)), "gmm_sums_l2");
     expect(square * l1(scatterQuery(7, p, kBits, kLength, true)), "gmm_scatter_l2_upper");
@@ -65,8 +72,10 @@ TEST(SynthesisQueries, HaveTheReferenceSensitivities) {
 TEST(SynthesisQueries, OfOneCoordinateAreBoundedByItsRange) {
   EXPECT_EQ(scatterQuery(1, 1, kBits, kLength, false).l1, kLength * kLength);
   EXPECT_EQ(scatterQuery(1, 1, kBits, kLength, false).nuclear, kLength * kLength);
-  EXPECT_EQ(spectrumQuery(5, 1, kBits).l1, kLength * kLength + 1);
-  EXPECT_EQ(spectrumQuery(1, 1, kBits).l1, kLength * kLength + 1);
+  for (const int features : {1, 5}) {
+    const std::uint64_t of_doubles = 2 * eigenvalueError(features, kBits, kMaxRowsOfSpectrum);
+    EXPECT_EQ(spectrumQuery(features, 1, kBits).l1, kLength * kLength + 1 + of_doubles);
+  }
   // A row may have no class, so the count of a single class changes by one.
   EXPECT_EQ(countsQuery(1).l1, std::uint64_t{1} << kCountBits);
   EXPECT_EQ(scatterQuery(1, 1, kBits, kLength, true).l1, 2 * kLength * kLength);
@@ -179,7 +188,7 @@ TEST(OwnMeans, ChangeACovarianceMoreThanAnyReleasedMean) {
   }
 }
 
-TEST(SpectrumQuery, IsAttainedBetweenTwoDirectionsAndDoesNotGrowWithTheirNumber) {
+TEST(SpectrumQuery, IsAttainedBetweenTwoDirectionsAndHardlyGrowsWithTheirNumber) {
   const json& v = vectors()["spectrum_witness"];
   const auto spectrum_of = [](const Eigen::MatrixXd& rows) {
     const Eigen::MatrixXd moments = rows.transpose() * rows;
@@ -188,7 +197,7 @@ TEST(SpectrumQuery, IsAttainedBetweenTwoDirectionsAndDoesNotGrowWithTheirNumber)
   const Eigen::VectorXd difference = spectrum_of(matrixOf(v["X"])) - spectrum_of(matrixOf(v["Xp"]));
   EXPECT_NEAR(difference.cwiseAbs().sum(), v["l1"], 1e-12);
   EXPECT_NEAR(l1(spectrumQuery(4, 4, kBits)) / 6, v["bound"], kRounded);
-  EXPECT_NEAR(l1(spectrumQuery(400, 300, kBits)), l1(spectrumQuery(4, 2, kBits)), 1e-9);
+  EXPECT_NEAR(l1(spectrumQuery(400, 300, kBits)), l1(spectrumQuery(4, 2, kBits)), 0.006);
 }
 
 double laplaceScaleOf(const Query& query, double epsilon) {
@@ -201,7 +210,9 @@ TEST(SynthesisNoise, HasTheReferenceScales) {
   const json& c = v["corrected"];
   const double n = v["n"];
   const int m = v["m"], p = v["p"];
-  EXPECT_NEAR(laplaceScaleOf(spectrumQuery(m, p, kBits), 1) / n, c["alg1_spectrum"], 1e-9);
+  const double of_spectrum = laplaceScaleOf(spectrumQuery(m, p, kBits), 1) / n;
+  EXPECT_GT(of_spectrum, c["alg1_spectrum"].get<double>());
+  EXPECT_LT(of_spectrum, c["alg1_spectrum"].get<double>() * (1 + kOfDoubles));
   EXPECT_NEAR(laplaceScaleOf(scatterQuery(1, 5, kBits, kLength, false), 1) / n,
               c["alg2_l2_upper_q5_R1"], 1e-9);
   EXPECT_NEAR(laplaceScaleOf(sumsQuery(1, p, kBits), 0.1) / n, c["mean_l2"], 1e-7);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -153,7 +154,33 @@ TEST(SynthesisPlan, HasASpectrumOfLeastVarianceWhateverDeltaIs) {
   EXPECT_EQ(planOf(terms).spectrum->kind, SynthesisNoise::kFrobenius);
   terms.delta = 0.5;
   EXPECT_EQ(planOf(terms).spectrum->kind, SynthesisNoise::kGaussian);
-  EXPECT_EQ(planOf(terms).guarantee.numerics, Numerics::kIdealized);
+}
+
+TEST(SynthesisPlan, PaysForTheErrorsOfEigenvaluesComputedInDoubles) {
+  const double trace = std::ldexp(1.0, 2 * kRowBits);
+  for (const int d : {1, 3, 30, 100, 300}) {
+    for (const int p : {1, (d + 1) / 2, d}) {
+      SynthesisTerms terms = synthesisTerms(d);
+      terms.task = SynthesisTask::kSpectrum;
+      terms.components = p;
+      terms.noise = SynthesisNoise::kLaplace;
+      const SynthesisPlan plan = planOf(terms);
+      EXPECT_EQ(plan.guarantee.numerics, Numerics::kExact);
+      // (d + 8)^2 2^-50 of 2^20 rows, and a rounding of each, for both of two neighbours.
+      const double error = (d + 8.0) * (d + 8) * 0x1p14, root = std::sqrt(p);
+      const double moved = std::min(p, 2) * trace;
+      const Step& step = *plan.spectrum;
+      EXPECT_GE(double(step.query.l1), moved + p + 2 * root * error);
+      EXPECT_LE(double(step.query.l1), moved + p + 2 * root * error + 1);
+      const double l2 = std::sqrt(double(step.query.l2_squared));
+      EXPECT_GE(l2, std::sqrt(std::min(p, 2)) * trace + root + 2 * error - 1e-3);
+      EXPECT_LE(l2, std::sqrt(std::min(p, 2)) * trace + root + 2 * error + 2.001);
+      EXPECT_EQ(double(step.query.blocks_l2), l2);
+      // The noise that is drawn covers it.
+      EXPECT_GE(16 * double(step.width), double(step.query.l1));
+      EXPECT_LT(double(step.query.l1), moved * (d <= 100 ? 1.00011 : 1.005)) << "little of it";
+    }
+  }
 }
 
 TEST(SynthesisPlan, StatesItsAssumptions) {

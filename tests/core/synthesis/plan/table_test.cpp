@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -169,6 +170,21 @@ TEST(SynthesisTable, HoldsMoreRowsThanAMemoryBlock) {
   for (const std::size_t i : {std::size_t{0}, std::size_t{87380}, std::size_t{87382}, count - 1}) {
     EXPECT_EQ(rowOf(rows, i), (std::vector<std::int32_t>{int(i), -int(i), 1}));
   }
+}
+
+TEST(SynthesisTable, OfASpectrumTakesNoMoreRowsThanItsNoisePaysFor) {
+  SynthesisTerms terms = synthesisTerms(1);
+  const std::vector<double> most(kMaxRowsOfSpectrum, 0.5), more = {0.5};
+  SynthesisTable density = tableOf(terms, most);
+  EXPECT_FALSE(density.add(more));
+  terms.task = SynthesisTask::kSpectrum;
+  SynthesisTable spectrum = tableOf(terms, most);
+  const Status refused = spectrum.add(more);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->code, Code::kTooManyRows);
+  EXPECT_EQ(refused->row, std::int64_t(kMaxRowsOfSpectrum));
+  EXPECT_NE(refused->message.find("1048576"), std::string::npos);
+  EXPECT_FALSE(spectrum.take().ok());
 }
 
 TEST(Synthesis, OfEveryTaskIsAModelOfTheStudysFeatures) {

@@ -19,8 +19,9 @@ import { Synthetic } from './synthetic.js';
  *
  * @throws PrivateMomentsError `invalid-synthesis`, `invalid-components`, `invalid-row-norm` and
  * `unsupported-option` with the option as field; `invalid-neighbours`, `invalid-unit`,
- * `invalid-federation`; `too-many-rows` if the rows do not fit into memory; and the errors of `privatize`
- * about data, with `projection.rows` as field if the public rows are at fault
+ * `invalid-federation`; `too-many-rows` if the rows do not fit into memory, or are more than 2^20 for
+ * the task `spectrum`; and the errors of `privatize` about data, with `projection.rows` as field if the
+ * public rows are at fault
  */
 export async function synthesize(
   study: Study,
