@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "core/directions/real_matrix.hpp"
@@ -112,13 +113,53 @@ double Eigenbasis::valueError() const {
   return (residual_ + overlap_ * norm_) / (1 - overlap_) * kUp;
 }
 
+std::size_t Eigenbasis::countAbove(Int128 v) const {
+  // The number of positive pivots of 2 C - (2 v - 1) I, by Sylvester's law of inertia. All of its
+  // leading minors are odd integers, so every pivot has a sign, which enough words show.
+  const std::size_t d = std::size_t(dimension_);
+  for (int words = 3;; words += words) {
+    const Maker<Wide> make{words};
+    SquareMatrix<Wide> shifted{d, std::vector<Wide>(d * d, make(0))};
+    const Int128* entry = scatter_.data();
+    for (std::size_t i = 0; i < d; ++i) {
+      for (std::size_t j = i; j < d; ++j) {
+        const Int128 twice = 2 * *entry++ - (i == j ? 2 * v - 1 : 0);
+        shifted.at(i, j) = shifted.at(j, i) = make.integer(twice);
+      }
+    }
+    std::vector<Wide> pivots;
+    quotient(shifted, SquareMatrix<Wide>{d, std::vector<Wide>(d * d, make(0))}, pivots);
+    std::size_t above = 0, decided = 0;
+    for (const Wide& pivot : pivots) {
+      const std::optional<int> sign = pivot.sign();
+      if (!sign) break;
+      ++decided;
+      above += *sign > 0 ? 1 : 0;
+    }
+    if (decided == d) return above;
+  }
+}
+
 void Eigenbasis::addValues(std::uint64_t error, std::span<Int128> values) const {
   const double units = std::ldexp(1.0, 2 * bits_);
-  // Never otherwise, as the decomposition is backward stable. An error would tell something of the
-  // rows that no noise covers; without their eigenvalues the release is noise alone.
-  if (!(valueError() * units <= double(error))) return;
+  if (valueError() * units <= double(error)) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] += Int128(std::nearbyint(spectrum_.values[Index(i)] * units));
+    }
+    return;
+  }
+  // Doubles may be too far off, which no backward stable decomposition is: by bisection, slowly.
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] += Int128(std::nearbyint(spectrum_.values[Index(i)] * units));
+    Int128 high = Int128(norm_ * units) + 1, low = -high;
+    while (low < high) {
+      const Int128 middle = high - (high - low) / 2;
+      if (countAbove(middle) > i) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    values[i] += low;
   }
 }
 

@@ -41,8 +41,8 @@ class Eigenbasis {
   const Eigen::VectorXd& values() const { return spectrum_.values; }
   /// A bound on the Euclidean distance of all of them from the exact ones, and so on that of each.
   double valueError() const;
-  /// Adds the integers nearest to the largest of them, in grid units, to `values`: nothing if their
-  /// error may be larger than `error`, grid units.
+  /// Adds integers within `error` grid units of the largest eigenvalues, together, and 1/2 of each,
+  /// to `values`. Precondition: no direction has been left.
   void addValues(std::uint64_t error, std::span<Int128> values) const;
 
   /// Goes on in the part of the subspace orthogonal to `direction`, or nearly so: the last
@@ -70,6 +70,8 @@ class Eigenbasis {
  private:
   friend class EigenbasisFactor;
 
+  /// How many eigenvalues of C are above v - 1/2 grid units, exactly.
+  std::size_t countAbove(Int128 v) const;
   Eigen::Index columnOf(std::size_t j, bool reversed) const {
     return reversed ? spectrum_.values.size() - 1 - Eigen::Index(j) : Eigen::Index(j);
   }
