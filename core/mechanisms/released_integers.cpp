@@ -20,17 +20,6 @@ void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::spa
   wipe(noise.data(), noise.size_bytes());
 }
 
-void featureBlock(const Plan& plan, std::span<const Int128> totals, std::span<double> out) {
-  const std::size_t d = std::size_t(plan.params.dimension);
-  const double unit = std::ldexp(1.0, -2 * plan.bits);
-  std::size_t entry = d + 1;  // after the row of the constant
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t j = i; j < d; ++j, ++entry) {
-      out[i * d + j] = out[j * d + i] = double(totals[entry]) * unit;
-    }
-  }
-}
-
 void releaseDirection(std::span<const double> direction, std::span<double> out) {
   for (std::size_t i = 0; i < direction.size(); ++i) {
     out[i] = std::nearbyint(std::ldexp(direction[i], kDirectionBits));

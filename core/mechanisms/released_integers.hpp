@@ -22,10 +22,6 @@ double releasedInteger(const Plan& plan, Int128 total, Int128 noise);
 void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<Int128> noise,
                       std::span<double> out, bool keep_count_noise = false);
 
-/// The feature block of the totals as a full D x D matrix, row-major, in units of the squared row
-/// norm, for mechanisms that work in floating point (`idealized`). `out` has D^2 entries.
-void featureBlock(const Plan& plan, std::span<const Int128> totals, std::span<double> out);
-
 /// Writes a unit vector as released integers, the nearest multiples of 2^-kDirectionBits.
 void releaseDirection(std::span<const double> direction, std::span<double> out);
 

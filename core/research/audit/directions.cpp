@@ -39,9 +39,9 @@ AuditSubject directionSubject(const Plan& plan, DataSets& sets) {
   AuditSubject subject = subjectOf(plan, std::move(first), std::move(second), sets);
   // Features alone, in units of the squared row norm.
   subject.sums = [plan](const AuditRows& rows) {
-    MatrixXd block(2, 2);
-    featureBlock(plan, totalsOf(plan, rows), {block.data(), 4});
-    return block;
+    const auto totals = totalsOf(plan, rows);
+    const auto entry = [&](std::size_t i) { return std::ldexp(double(totals[i]), -2 * plan.bits); };
+    return MatrixXd(Eigen::Matrix2d{{entry(3), entry(4)}, {entry(4), entry(5)}});
   };
   subject.norm = AuditNorm::kRange;
   subject.sensitivity = plan.params.neighbours == Neighbours::kReplaceOne ? 2 : 1;
