@@ -234,6 +234,24 @@ TEST(EigenvalueError, IsInGridUnitsAndRoundedUp) {
   EXPECT_EQ(eigenvalueError(1000, 24, 1 << 22), std::uint64_t{1008 * 1008} << 20);
 }
 
+TEST(EigenbasisFactor, IsCloseToOneForHundredFeaturesAndManyRows) {
+  constexpr int kFeatures = 100;
+  constexpr double kRows = 1e6;
+  UnsafeTestRandom cases(3);
+  MatrixXd rows(3 * kFeatures, kFeatures);
+  for (double& entry : rows.reshaped()) entry = cases.symmetric();
+  rows.rowwise().normalize();
+  const MatrixXd scatter = rows.transpose() * rows * (kRows / double(rows.rows()));
+  const Eigenbasis basis(gridTriangle(scatter, kBits), kFeatures, kBits);
+  // At epsilon 1, and where padding stops being enough.
+  const auto bound = [&](double kappa) {
+    const std::vector<double> alphas = basis.exponents(kappa);
+    return EigenbasisFactor(basis, kappa, alphas, 1).bound();
+  };
+  EXPECT_LT(bound(0.5), 1e-6);
+  EXPECT_LT(bound(1e10 / kRows), 0.01);
+}
+
 TEST(DrawSubspace, IsAProjectionOfItsRankUpToRounding) {
   UnsafeTestRandom cases(7);
   Drbg random(unsafeTestSeed(7));
