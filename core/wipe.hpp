@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 namespace pm {
 
@@ -37,5 +38,8 @@ struct WipingAllocator {
   }
   friend bool operator==(const WipingAllocator&, const WipingAllocator&) { return true; }
 };
+
+/// Numbers that are overwritten when they go.
+using PrivateNumbers = std::vector<double, WipingAllocator<double>>;
 
 }  // namespace pm

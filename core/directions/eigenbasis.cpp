@@ -199,8 +199,8 @@ void Eigenbasis::leave(std::span<const double> direction) {
   boundErrors();
 }
 
-std::vector<double> Eigenbasis::exponents(double kappa) const {
-  std::vector<double> alphas;
+PrivateNumbers Eigenbasis::exponents(double kappa) const {
+  PrivateNumbers alphas;
   const double first = spectrum_.values[columnOf(0, kappa < 0)];
   for (std::size_t j = 0; j < std::size_t(size()); ++j) {
     alphas.push_back(kappa * (first - spectrum_.values[columnOf(j, kappa < 0)]));

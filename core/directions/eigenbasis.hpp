@@ -9,6 +9,7 @@
 #include "core/int128.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/random/exact_bingham.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 
@@ -53,7 +54,7 @@ class Eigenbasis {
 
   /// Exponents kappa (largest - value) of Bingham's law in the basis, ascending from 0; for a
   /// negative kappa |kappa| (value - smallest), and the basis in reverse.
-  std::vector<double> exponents(double kappa) const;
+  PrivateNumbers exponents(double kappa) const;
 
   /// The vector of R^D with coordinates x in the basis.
   std::vector<Wide> inSpace(std::span<const Wide> x, bool reversed, Maker<Wide> make) const;

@@ -122,7 +122,7 @@ void drawSubspace(const Eigenbasis& basis, int k, double kappa, Drbg& random, st
   const bool complement = 2 * k > basis.size();
   const int columns = complement ? basis.size() - k : k;
   const double exponent = complement ? -kappa : kappa;
-  const std::vector<double> alphas = basis.exponents(exponent);
+  const PrivateNumbers alphas = basis.exponents(exponent);
   const EigenbasisFactor factor(basis, exponent, alphas, columns);
   const std::unique_ptr<DrawnFrame> frame = drawFrame(alphas, columns, &factor, random, undecided);
   if (roundProjection(basis, *frame, complement, Maker<Ball>{}, out)) return;

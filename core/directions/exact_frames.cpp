@@ -46,8 +46,8 @@ double capAbove(std::span<const double> alphas, int k, double b) {
 }
 
 /// 0 and the gaps of column i: alphas[k + j] - alphas[i].
-std::vector<double> columnAlphas(std::span<const double> alphas, int k, int i) {
-  std::vector<double> result(alphas.size() - std::size_t(k) + 1, 0.0);
+PrivateNumbers columnAlphas(std::span<const double> alphas, int k, int i) {
+  PrivateNumbers result(alphas.size() - std::size_t(k) + 1, 0.0);
   for (std::size_t j = 1; j < result.size(); ++j) {
     result[j] = alphas[std::size_t(k) + j - 1] - alphas[std::size_t(i)];
   }
@@ -82,7 +82,7 @@ Real dot(const std::vector<Real>& a, const std::vector<Real>& b, Maker<Real> mak
 
 class MacgFrame final : public DrawnFrame {
  public:
-  MacgFrame(std::vector<double> spreads, std::size_t columns, Drbg& random)
+  MacgFrame(PrivateNumbers spreads, std::size_t columns, Drbg& random)
       : spreads_(std::move(spreads)), proposal_(spreads_.size() * columns, random) {}
 
   std::vector<Ball> basis(Maker<Ball> make) const override { return columns(make); }
@@ -117,7 +117,7 @@ class MacgFrame final : public DrawnFrame {
     return x;
   }
 
-  std::vector<double> spreads_;
+  PrivateNumbers spreads_;
   Proposal proposal_;
 };
 
@@ -312,7 +312,7 @@ std::unique_ptr<DrawnFrame> drawMacg(std::span<const double> alphas, int k,
                                      const BinghamFactor* factor, Drbg& random,
                                      std::uint64_t& undecided, std::uint64_t& proposals) {
   const MacgEnvelope envelope = macgEnvelope(alphas, k);
-  std::vector<double> spreads;
+  PrivateNumbers spreads;
   for (const double alpha : alphas) {
     spreads.push_back((1 + 0x1p-50) / std::sqrt(1 + 2 * alpha / envelope.b));
   }

@@ -101,8 +101,8 @@ double binghamLimitLogAcceptance(int q) {
          0.5 * std::log(std::numbers::pi) - 0.5 * q * std::log(double(q));
 }
 
-BinghamEnvelope::BinghamEnvelope(std::vector<double> exponents)
-    : alphas(std::move(exponents)), b(binghamB(alphas)) {
+BinghamEnvelope::BinghamEnvelope(std::span<const double> exponents)
+    : alphas(exponents.begin(), exponents.end()), b(binghamB(alphas)) {
   for (const double alpha : alphas) {
     spreads.push_back((1 + 0x1p-50) / std::sqrt(1 + 2 * alpha / b));
   }

@@ -10,6 +10,7 @@
 #include "core/random/drbg.hpp"
 #include "core/random/exact_normal.hpp"
 #include "core/random/wide.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 
@@ -28,13 +29,15 @@ double binghamLimitLogAcceptance(int q);
 
 /// Proposals x = spread_i z_i, z standard normal; x/|x| is kept with the probability
 ///   (t e^(1-t))^(q/2) at least, t = b |z|^2 / (q |x|^2), less where spreads are rounded up.
+///
+/// Private, as the alphas may be: wiped on destruction.
 struct BinghamEnvelope {
-  std::vector<double> alphas;
-  std::vector<double> spreads;  ///< at least (1 + 2 alpha_i / b)^-1/2, and within 2^-49 of it
+  PrivateNumbers alphas;
+  PrivateNumbers spreads;  ///< at least (1 + 2 alpha_i / b)^-1/2, and within 2^-49 of it
   double b = 1;
 
   /// Precondition: as for binghamB; sums of alphas below 2^100.
-  explicit BinghamEnvelope(std::vector<double> exponents);
+  explicit BinghamEnvelope(std::span<const double> exponents);
   int size() const { return int(alphas.size()); }
 };
 

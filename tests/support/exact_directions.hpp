@@ -19,7 +19,7 @@ namespace pm::testing_support {
 
 /// A unit vector of Bingham's law, in doubles.
 inline void exactBingham(std::span<const double> alphas, Drbg& random, std::span<double> x) {
-  const BinghamEnvelope envelope(std::vector<double>(alphas.begin(), alphas.end()));
+  const BinghamEnvelope envelope(alphas);
   std::uint64_t undecided = 0;
   for (;;) {
     const std::optional<Proposal> kept = tryBingham(envelope, nullptr, random, undecided);

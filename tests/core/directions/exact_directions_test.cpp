@@ -245,7 +245,7 @@ TEST(EigenbasisFactor, IsCloseToOneForHundredFeaturesAndManyRows) {
   const Eigenbasis basis(gridTriangle(scatter, kBits), kFeatures, kBits);
   // At epsilon 1, and where padding stops being enough.
   const auto bound = [&](double kappa) {
-    const std::vector<double> alphas = basis.exponents(kappa);
+    const PrivateNumbers alphas = basis.exponents(kappa);
     return EigenbasisFactor(basis, kappa, alphas, 1).bound();
   };
   EXPECT_LT(bound(0.5), 1e-6);

@@ -53,7 +53,7 @@ TEST(BinghamProposals, RunOutWithProbabilityBelowTwoToTheMinusForty) {
 
 TEST(DrawBingham, ReturnsTheFirstProposalKeptAndDrawsAsManyWhateverIsKept) {
   for (const double alpha : {0.0, 3.0, 1e6}) {
-    const BinghamEnvelope envelope({0, alpha / 3, alpha});
+    const BinghamEnvelope envelope(std::vector{0.0, alpha / 3, alpha});
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
       Drbg random(unsafeTestSeed(seed)), same(unsafeTestSeed(seed));
       std::uint64_t undecided = 0;
@@ -115,7 +115,7 @@ TEST(TryBingham, DecidesAsNumbersOf512BitsDo) {
 }
 
 TEST(TryBingham, OfOneCoordinateKeepsAlmostAllAndLeavesTheSign) {
-  const BinghamEnvelope envelope({0});
+  const BinghamEnvelope envelope(std::vector{0.0});
   Drbg random(unsafeTestSeed(3));
   std::uint64_t undecided = 0;
   int positive = 0, kept = 0;
