@@ -123,7 +123,8 @@ const CORE = [
   },
   {
     room: 'core/research/idealized',
-    holds: 'directions and subspaces drawn in doubles, for published mechanisms and as a comparison',
+    holds:
+      'directions and subspaces drawn in doubles, for published mechanisms and as a comparison',
     uses: SUMS,
   },
   {
@@ -321,7 +322,8 @@ export function roomTable() {
     if (entry.room === 'bindings/fields') return 'core but research';
     if (entry.room === 'bindings') return 'core but research, bindings/fields';
     if (entry.room === 'bindings/research') return 'core, bindings, bindings/fields';
-    if (entry.uses === BEYOND_PUBLISHED) return 'core but research, research/idealized and published';
+    if (entry.uses === BEYOND_PUBLISHED)
+      return 'core but research, research/idealized and published';
     if (PROGRAMS.includes(entry)) {
       return entry.uses.includes(COMMAND.room) ? 'package, command' : 'package';
     }
