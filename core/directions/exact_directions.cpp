@@ -46,6 +46,7 @@ std::vector<Ball> inSpace(const Eigenbasis& basis, const std::vector<Ball>& x, b
   basis.inSpace(mids, reversed, y);
   const double error = (std::sqrt(radii) + basis.roundings() * 0x1p-53 * std::sqrt(squared)) * 1.01;
   std::vector<Ball> result;
+  result.reserve(y.size());
   for (const double entry : y) result.push_back(Ball::within(entry, error));
   wipe(mids);
   wipe(y);

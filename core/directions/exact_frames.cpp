@@ -334,6 +334,7 @@ std::unique_ptr<DrawnFrame> drawSacg(std::span<const double> alphas, int k,
                                      const BinghamFactor* factor, Drbg& random,
                                      std::uint64_t& undecided, std::uint64_t& proposals) {
   std::vector<BinghamEnvelope> envelopes;
+  envelopes.reserve(std::size_t(k));
   for (int i = 0; i < k; ++i) envelopes.emplace_back(columnAlphas(alphas, k, i));
   const double factor_bound = factor != nullptr ? factor->bound() : 0;
   for (;;) {

@@ -110,7 +110,7 @@ describe('the compared mechanisms', () => {
   it('say what they need and where they stop', () => {
     expect(noteOf(contender('laplace'), undefined, 2)).toBe('no δ needed');
     expect(noteOf(contender('ppca'), undefined, 2)).toBe(
-      'no δ needed; 2 directions without values, no matrix; proved in real arithmetic only',
+      'no δ needed; 2 directions without values, no matrix',
     );
     const problem = 'delta must lie strictly between 0 and 1';
     expect(noteOf(contender('wishart'), known({ runs: 0, problem }), 2)).toContain(

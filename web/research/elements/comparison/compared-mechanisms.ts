@@ -121,7 +121,7 @@ export function lessInWords({ asked, holds }: Pick<Known, 'asked' | 'holds'>): {
 
 /** The note of a row, from its registry and its runs. */
 export function noteOf(contender: Contender, at: Known | undefined, components: number): string {
-  const { truth, gives, numerics, note, isPublished, promise } = contender;
+  const { truth, gives, note, isPublished, promise } = contender;
   const said: string[] = [];
   if (note !== '') said.push(note);
   if (!isPublished && promise === 'ε' && note === '') said.push('no δ needed');
@@ -144,7 +144,6 @@ export function noteOf(contender: Contender, at: Known | undefined, components: 
     const what = components === 1 ? '1 direction' : `${components} directions`;
     said.push(`${what} without values, no matrix`);
   }
-  if (!isPublished && numerics === 'idealized') said.push('proved in real arithmetic only');
   if (at !== undefined && at.problem !== '') said.push(`not here: ${at.problem}`);
   return said.join('; ');
 }
