@@ -33,9 +33,7 @@ inline constexpr MechanismRecord kLaplaceRecord = {
                   .additive = true,
                   .noise = MomentsNoise{"discrete-laplace", Tail::kLogConcave}},
     .title = "Laplace",
-    .summary =
-        "Adds Laplace noise to every second moment. For few features and delta 0, in exact "
-        "arithmetic.",
+    .summary = "Adds Laplace noise to every second moment. For few features and delta 0.",
     .law = "The noise is discrete Laplace.",
     .error_order = "d^2 / epsilon",
     .source = "Dwork, McSherry, Nissim and Smith 2006",

@@ -42,7 +42,7 @@ test('directions: what leaves is what is shown, and the analyst sees only direct
   await makeRelease(page, sampleFile('site-01.csv'));
   await expect(page.getByText('4,885 rows became 2 directions')).toBeVisible();
   await page.getByText('The exact definition: ε = 1', { exact: true }).click();
-  await expect(page.getByText('The proof is for real numbers.')).toBeVisible();
+  await expect(page.getByText('It is drawn exactly and then rounded')).toBeVisible();
   const parts = page.getByRole('row', { name: /^(directions|values|together) / });
   await expect(parts).toHaveText([
     /directions\s*ε = 0\.5/,

@@ -69,7 +69,9 @@ export function areUnordered({ name }: Mechanism): boolean {
 /** How the arithmetic affects the proof. */
 export function arithmetic({ content, numerics }: Release): string {
   if (numerics === 'exact') {
-    return 'It is drawn exactly, in whole numbers, from this computer’s random generator.';
+    return content === 'moments'
+      ? 'It is drawn exactly, in whole numbers, from this computer’s random generator.'
+      : 'It is drawn exactly and then rounded, from this computer’s random generator.';
   }
   return content === 'moments'
     ? 'The proof is for real numbers. Sums are exact, but noise is rounded to whole numbers before several sites’ shares of it are added up, which the proof does not cover.'

@@ -240,8 +240,7 @@ export const MECHANISM_WORDS: Readonly<Record<MechanismName, MechanismWords>> = 
   },
   laplace: {
     title: 'Laplace',
-    summary:
-      'Adds Laplace noise to every second moment. For few features and delta 0, in exact arithmetic.',
+    summary: 'Adds Laplace noise to every second moment. For few features and delta 0.',
     errorOrder: 'd^2 / epsilon',
     source: 'Dwork, McSherry, Nissim and Smith 2006',
   },
