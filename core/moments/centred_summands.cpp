@@ -14,10 +14,12 @@ constexpr int kShortenedBits = 16;
 /// Rows that may have been shortened: this many standard deviations above the noisy number.
 constexpr double kDoubt = 2;
 
-/// The limits of rows, of variances of linear sums and of all other numbers. Within them, what
-/// follows from the numbers has less than 128 bits.
+/// The limits of rows, of variances of linear sums, of variances in a release's own coordinates,
+/// which are used as they are, and of all other numbers. Within them, what follows from the numbers
+/// has less than 128 bits.
 constexpr int kMostRowsBits = 60;
 constexpr int kMostLinearVarianceBits = 80;
+constexpr int kMostOwnVarianceBits = 115;
 constexpr int kMostBits = 100;
 
 constexpr Int128 powerOfTwo(int bits) { return Int128(1) << bits; }
@@ -43,15 +45,15 @@ double meanSquare(std::span<const double> values) {
 std::int64_t stepsOf(double centre) { return std::int64_t(std::nearbyint(centre * kCentreSteps)); }
 
 /// The nearest multiple of 2^-bits, as a number of these; beyond every limit where it is too large.
-Int128 onGrid(double value, int bits) {
+Int128 onGrid(double value, int bits, int most = kMostBits) {
   const double steps = std::ldexp(value, bits);
-  const bool fits = std::abs(steps) <= std::ldexp(1.0, kMostBits);
-  return fits ? Int128(std::nearbyint(steps)) : powerOfTwo(kMostBits + 1);
+  const bool fits = std::abs(steps) <= std::ldexp(1.0, most);
+  return fits ? Int128(std::nearbyint(steps)) : powerOfTwo(most + 1);
 }
 
 /// A variance, which does not vanish.
-Int128 varianceOnGrid(double value, int bits) {
-  return value > 0 ? std::max(Int128(1), onGrid(value, bits)) : 0;
+Int128 varianceOnGrid(double value, int bits, int most = kMostBits) {
+  return value > 0 ? std::max(Int128(1), onGrid(value, bits, most)) : 0;
 }
 
 double fromGrid(Int128 steps, int bits) { return std::ldexp(double(steps), -bits); }
@@ -77,9 +79,10 @@ bool CentredSummands::withinLimits(std::span<const Int128> numbers) const {
   for (std::size_t k = 0; k < numbers.size(); ++k) {
     const bool counts_rows = k == kRows || k == kCounts || k == kWeight;
     const bool is_variance = k == kNoise || (k >= first && k < first + d_);
-    const int bits = counts_rows   ? kMostRowsBits
-                     : is_variance ? kMostLinearVarianceBits
-                                   : kMostBits;
+    const int bits = counts_rows                     ? kMostRowsBits
+                     : k == kCount || k == kDiagonal ? kMostOwnVarianceBits
+                     : is_variance                   ? kMostLinearVarianceBits
+                                                     : kMostBits;
     if (!within(numbers[k], bits)) return false;
   }
   return true;
@@ -120,8 +123,9 @@ Status CentredSummands::add(std::span<const double> values, const CentredScale& 
   own[kCounts] = clipped.counts;
   own[kLost] = onGrid(clipped.lost * meanSquare(units), kLostBits);
   own[kWeight] = weight;
-  own[kCount] = varianceOnGrid(square(scale.diagonal / square_of_constant), variance_bits);
-  own[kDiagonal] = varianceOnGrid(square(scale.diagonal), variance_bits);
+  own[kCount] = varianceOnGrid(square(scale.diagonal / square_of_constant), variance_bits,
+                               kMostOwnVarianceBits);
+  own[kDiagonal] = varianceOnGrid(square(scale.diagonal), variance_bits, kMostOwnVarianceBits);
   // Before they are multiplied by centres.
   if (!within(n, kMostRowsBits) || !within(weight, kMostRowsBits)) return tooLarge();
 

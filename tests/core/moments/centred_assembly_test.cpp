@@ -134,6 +134,25 @@ TEST(CentredAssembly, KeepsTheCoordinatesOfASingleRelease) {
   EXPECT_NEAR(sums.mean_squared_radius, 9, 1e-12);
 }
 
+TEST(CentredAssembly, TakesAReleaseOfTheLargestRadiusThatNoisyCountsChoose) {
+  // Noise makes the radius some 78 times the typical distance in one release of thousands, and the
+  // variance of the sums grows with its fourth power.
+  const double radius = 78.4, sd = 2.03;
+  const std::vector<double> centre = {0.39, 0.41}, scale = {0.1, 0.06};
+  CentredScale map{};
+  map.radius = radius;
+  map.unit = 0.8;
+  map.constant = 0.316 * radius;
+  map.off_diagonal = sd * radius * radius;
+  map.diagonal = std::sqrt(2) * map.off_diagonal;
+  map.centre = centre;
+  map.scale = scale;
+  CentredAssembly assembly = CentredAssembly::create(2, sd).value();
+  const std::vector<double> values = {817953, 14736, -14898, 7469, -7989, -1250};
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(assembly.add(values, map, std::nullopt, {}));
+  EXPECT_TRUE(assembly.sum().ok());
+}
+
 TEST(CentredAssembly, StatesTheVarianceOfItsNoise) {
   std::vector<Site> sites = kSites;
   const double sds[] = {1, 3, 0.5};
@@ -339,7 +358,7 @@ TEST(CentredAssembly, RefusesSumsThatNoReleasesHave) {
   EXPECT_EQ(codeOf(numbers, {0, 1, 1}, 1, 40), Code::kNotFinite);
   for (std::size_t k = 1; k < numbers.size(); ++k) {
     std::vector<Int128> large = numbers;
-    large[k] = Int128(1) << 110;
+    large[k] = Int128(1) << 116;
     EXPECT_EQ(codeOf(large, reach, 1, 40), Code::kNotFinite) << k;
   }
   std::vector<Int128> without_noise = numbers;
