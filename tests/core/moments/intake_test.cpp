@@ -129,7 +129,9 @@ TEST(Intake, PutsMissingCellsAtTheStatedCentre) {
   // The second row's level is (1 - 1/4) / (1/2) = 1.5, beyond what the plain intake takes.
   const auto expected = plain.take(Unit::kRow).value();
   for (std::size_t i = 0; i < 6; ++i) {
-    if (i != 2) EXPECT_TRUE(totals[i] == expected[i]) << i;
+    if (i != 2) {
+      EXPECT_TRUE(totals[i] == expected[i]) << i;
+    }
   }
 }
 
