@@ -9,6 +9,7 @@
 #include "core/mechanisms/planning.hpp"
 #include "core/mechanisms/released_integers.hpp"
 #include "core/moments/limits.hpp"
+#include "core/privacy/sensitivity.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/discrete_gaussian.hpp"
 #include "core/wipe.hpp"
@@ -74,9 +75,7 @@ std::uint64_t powerStepSensitivity(int bits, const MechanismParams& params) {
   if (replace && k > 1) distance = offDiagonalWidth(2 * distance);
   if (replace && params.unit == Unit::kParticipant) distance += 2 * d;  // truncated averages
   distance += (distance >> 17) + 1;                                     // |V|_2 <= 1 + 2^-17
-  std::uint64_t entries = 0;
-  while (entries * entries < d * k) ++entries;
-  return distance + entries;  // each entry is rounded down
+  return distance + ceilSqrt(d * k);  // each entry is rounded down
 }
 
 Result<Plan> planPowerMethod(const MechanismParams& params) {
@@ -102,26 +101,11 @@ Result<Plan> planPowerMethod(const MechanismParams& params) {
 
 void integerBasis(std::span<double> columns, int dimension, std::span<std::int64_t> basis) {
   const std::size_t d = std::size_t(dimension), k = columns.size() / d;
+  orthonormalise(columns, d, 0);
   bool usable = true;
-  for (std::size_t j = 0; j < k; ++j) {
-    double* column = &columns[j * d];
-    // One pass is not enough if little of a column remains; two are.
-    for (int pass = 0; pass < 2; ++pass) {
-      for (std::size_t other = 0; other < j; ++other) {
-        const double* earlier = &columns[other * d];
-        double product = 0;
-        for (std::size_t i = 0; i < d; ++i) product += column[i] * earlier[i];
-        for (std::size_t i = 0; i < d; ++i) column[i] -= product * earlier[i];
-      }
-      double squares = 0;
-      for (std::size_t i = 0; i < d; ++i) squares += column[i] * column[i];
-      const double length = std::sqrt(squares);
-      for (std::size_t i = 0; i < d; ++i) column[i] /= length;
-    }
-    for (std::size_t i = 0; i < d; ++i) {
-      usable &= std::fabs(column[i]) < 2;
-      basis[j * d + i] = usable ? std::llrint(std::ldexp(column[i], kBasisBits)) : 0;
-    }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    usable &= std::fabs(columns[i]) < 2;
+    basis[i] = usable ? std::llrint(std::ldexp(columns[i], kBasisBits)) : 0;
   }
   if (usable && isNearlyOrthonormal(basis, d)) return;
   std::fill(basis.begin(), basis.end(), 0);

@@ -20,24 +20,6 @@ namespace {
 // Below this an unlucky spectrum could take minutes in a browser.
 constexpr double kLeastLogAcceptance = -4.5 * std::numbers::ln10;
 
-/// Orthonormalises columns from `first` on against all before them (Gram-Schmidt, twice).
-void orthonormalise(std::span<double> columns, std::size_t d, std::size_t first) {
-  for (std::size_t j = first; j * d < columns.size(); ++j) {
-    const std::span<double> column = columns.subspan(j * d, d);
-    for (int pass = 0; pass < 2; ++pass) {
-      for (std::size_t m = 0; m < j; ++m) {
-        const std::span<double> earlier = columns.subspan(m * d, d);
-        double product = 0;
-        for (std::size_t i = 0; i < d; ++i) product += column[i] * earlier[i];
-        for (std::size_t i = 0; i < d; ++i) column[i] -= product * earlier[i];
-      }
-      double squares = 0;
-      for (const double entry : column) squares += entry * entry;
-      for (double& entry : column) entry /= std::sqrt(squares);
-    }
-  }
-}
-
 }  // namespace
 
 bool ppcaIsExact(int d, int k) {

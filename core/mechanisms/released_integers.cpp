@@ -20,6 +20,26 @@ void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::spa
   wipe(noise.data(), noise.size_bytes());
 }
 
+void orthonormalise(std::span<double> columns, std::size_t dimension, std::size_t first) {
+  const std::size_t d = dimension;
+  for (std::size_t j = first; j * d < columns.size(); ++j) {
+    double* column = &columns[j * d];
+    // One pass is not enough if little of a column remains; two are.
+    for (int pass = 0; pass < 2; ++pass) {
+      for (std::size_t other = 0; other < j; ++other) {
+        const double* earlier = &columns[other * d];
+        double product = 0;
+        for (std::size_t i = 0; i < d; ++i) product += column[i] * earlier[i];
+        for (std::size_t i = 0; i < d; ++i) column[i] -= product * earlier[i];
+      }
+      double squares = 0;
+      for (std::size_t i = 0; i < d; ++i) squares += column[i] * column[i];
+      const double length = std::sqrt(squares);
+      for (std::size_t i = 0; i < d; ++i) column[i] /= length;
+    }
+  }
+}
+
 void releaseDirection(std::span<const double> direction, std::span<double> out) {
   for (std::size_t i = 0; i < direction.size(); ++i) {
     out[i] = std::nearbyint(std::ldexp(direction[i], kDirectionBits));

@@ -22,6 +22,10 @@ double releasedInteger(const Plan& plan, Int128 total, Int128 noise);
 void releaseWithNoise(const Plan& plan, std::span<const Int128> totals, std::span<Int128> noise,
                       std::span<double> out, bool keep_count_noise = false);
 
+/// Orthonormalises columns of `dimension` numbers from column `first` on, each against all before
+/// it (Gram-Schmidt). Not finite where a column depends on those before it.
+void orthonormalise(std::span<double> columns, std::size_t dimension, std::size_t first);
+
 /// Writes a unit vector as released integers, the nearest multiples of 2^-kDirectionBits.
 void releaseDirection(std::span<const double> direction, std::span<double> out);
 
