@@ -36,7 +36,6 @@ class Eigenbasis {
   int dimension() const { return dimension_; }
   /// q, the dimension of the subspace.
   int size() const { return int(inside_.rows()); }
-  std::size_t reflections() const { return reflections_.size(); }
 
   /// The eigenvalues of C on the subspace, largest first, in units of the squared row norm.
   const Eigen::VectorXd& values() const { return spectrum_.values; }

@@ -26,13 +26,6 @@ bool roundAll(const std::vector<Real>& y, const Real& length, int bits, std::spa
   return true;
 }
 
-template <class Real>
-Real lengthOf(const std::vector<Real>& y, Maker<Real> make) {
-  Real squared = make(0);
-  for (const Real& entry : y) squared = squared + entry * entry;
-  return sqrt(squared);
-}
-
 /// V x in R^D, in doubles with the bound of their errors.
 std::vector<Ball> inSpace(const Eigenbasis& basis, const std::vector<Ball>& x, bool reversed,
                           Maker<Ball>) {
@@ -63,7 +56,7 @@ bool roundDirection(const Eigenbasis& basis, const BinghamEnvelope& envelope,
                     const Proposal& proposal, Maker<Real> make, std::span<double> out) {
   const std::vector<Real> x = binghamPoint(envelope, proposal, make);
   const std::vector<Real> y = inSpace(basis, x, false, make);
-  return roundAll(y, lengthOf(y, make), kDirectionBits, out);
+  return roundAll(y, sqrt(dot(y, y, make)), kDirectionBits, out);
 }
 
 /// The projection onto the span of Y = V X, or onto its complement.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
-#include <optional>
 #include <utility>
 
 #include "core/directions/real_matrix.hpp"
@@ -12,13 +11,6 @@
 
 namespace pm {
 namespace {
-
-// ln Gamma(n/2).
-double logGammaOfHalf(int n) {
-  double sum = n % 2 == 1 ? 0.5 * std::log(std::numbers::pi) : 0;
-  for (int m = n - 2; m > 0; m -= 2) sum += std::log(0.5 * m);
-  return sum;
-}
 
 double macgLogMassAt(std::span<const double> alphas, int k, double b) {
   double sum = macgLogCap(alphas, k, b);
@@ -59,22 +51,6 @@ double columnLogEnvelope(std::span<const double> column) {
   const double q = double(column.size()), b = binghamB(column);
   double sum = -0.5 * (q - b) + 0.5 * q * std::log(q / b);
   for (const double gap : column.subspan(1)) sum -= 0.5 * std::log1p(2 * gap / b);
-  return sum;
-}
-
-/// The decision about a number with logarithm `ahead` of a kept proposal over the uniform number.
-std::optional<bool> decided(const Ball& ahead, double factor_bound) {
-  const std::optional<int> least = (ahead - Ball(2 * factor_bound)).sign();
-  if (least && *least > 0) return true;
-  const std::optional<int> most = ahead.sign();
-  if (most && *most < 0) return false;
-  return std::nullopt;
-}
-
-template <class Real>
-Real dot(const std::vector<Real>& a, const std::vector<Real>& b, Maker<Real> make) {
-  Real sum = make(0);
-  for (std::size_t i = 0; i < a.size(); ++i) sum = sum + a[i] * b[i];
   return sum;
 }
 
@@ -120,18 +96,6 @@ class MacgFrame final : public DrawnFrame {
   PrivateNumbers spreads_;
   Proposal proposal_;
 };
-
-bool keepsByMoreWords(const MacgFrame& frame, std::span<const double> alphas, double cap,
-                      const BinghamFactor* factor) {
-  for (int words = 3;; words += words) {
-    const Maker<Wide> make{words};
-    Wide ahead = frame.ahead(alphas, cap, make);
-    if (factor != nullptr) {
-      ahead = ahead + factor->logAt(frame.basis(make), make) - make(factor->bound());
-    }
-    if (const std::optional<int> sign = ahead.sign()) return *sign > 0;
-  }
-}
 
 // ---------------------------------------------------------------- SACG
 
@@ -180,8 +144,6 @@ class Chart {
     return binghamLogAcceptance(envelope, sums, make_) - make_(0.5) * log_det -
            proposal.logDecision(make_);
   }
-
-  std::size_t size() const { return columns_.size(); }
 
   /// [(I - S^T S)^1/2; S] with the symmetric root.
   std::vector<Real> lift() const {
@@ -257,23 +219,6 @@ class SacgFrame final : public DrawnFrame {
   std::vector<Proposal> proposals_;
 };
 
-/// The decision about the last of `proposals`, and about the factor where it is the last of all.
-bool keepsByMoreWords(std::span<const BinghamEnvelope> envelopes,
-                      const std::vector<Proposal>& proposals, const BinghamFactor* factor) {
-  for (int words = 3;; words += words) {
-    const Maker<Wide> make{words};
-    Chart<Wide> chart(make);
-    Wide ahead = make(0);
-    for (std::size_t i = 0; i < proposals.size(); ++i) {
-      ahead = chart.add(envelopes[i], proposals[i]);
-    }
-    if (factor != nullptr && proposals.size() == envelopes.size()) {
-      ahead = ahead + factor->logAt(chart.lift(), make) - make(factor->bound());
-    }
-    if (const std::optional<int> sign = ahead.sign()) return *sign > 0;
-  }
-}
-
 }  // namespace
 
 double macgLogCap(std::span<const double> alphas, int k, double b) {
@@ -309,24 +254,24 @@ double chartLogMass(std::span<const double> alphas, int k) {
 }
 
 std::unique_ptr<DrawnFrame> drawMacg(std::span<const double> alphas, int k,
-                                     const BinghamFactor* factor, Drbg& random,
-                                     std::uint64_t& undecided, std::uint64_t& proposals) {
-  const MacgEnvelope envelope = macgEnvelope(alphas, k);
+                                     const MacgEnvelope& envelope, const BinghamFactor* factor,
+                                     Drbg& random, std::uint64_t& undecided,
+                                     std::uint64_t& proposals) {
   PrivateNumbers spreads;
-  for (const double alpha : alphas) {
-    spreads.push_back((1 + 0x1p-50) / std::sqrt(1 + 2 * alpha / envelope.b));
-  }
-  const double factor_bound = factor != nullptr ? factor->bound() : 0;
+  for (const double alpha : alphas) spreads.push_back(spreadAbove(alpha, envelope.b));
   const double cap = capAbove(alphas, k, envelope.b);
   for (;;) {
     ++proposals;
     auto frame = std::make_unique<MacgFrame>(spreads, std::size_t(k), random);
-    std::optional<bool> kept = decided(frame->ahead(alphas, cap, Maker<Ball>{}), factor_bound);
-    if (!kept) {
-      ++undecided;
-      kept = keepsByMoreWords(*frame, alphas, cap, factor);
+    const auto by_more_words = [&](Maker<Wide> make) {
+      const Wide ahead = frame->ahead(alphas, cap, make);
+      return factor == nullptr
+                 ? ahead
+                 : ahead + factor->logAt(frame->basis(make), make) - make(factor->bound());
+    };
+    if (isKept(frame->ahead(alphas, cap, Maker<Ball>{}), factor, undecided, by_more_words)) {
+      return frame;
     }
-    if (*kept) return frame;
   }
 }
 
@@ -336,7 +281,6 @@ std::unique_ptr<DrawnFrame> drawSacg(std::span<const double> alphas, int k,
   std::vector<BinghamEnvelope> envelopes;
   envelopes.reserve(std::size_t(k));
   for (int i = 0; i < k; ++i) envelopes.emplace_back(columnAlphas(alphas, k, i));
-  const double factor_bound = factor != nullptr ? factor->bound() : 0;
   for (;;) {
     Chart<Ball> chart(Maker<Ball>{});
     std::vector<Proposal> columns;
@@ -346,14 +290,16 @@ std::unique_ptr<DrawnFrame> drawSacg(std::span<const double> alphas, int k,
     while (is_kept && columns.size() < envelopes.size()) {
       const BinghamEnvelope& envelope = envelopes[columns.size()];
       columns.emplace_back(envelope.alphas.size(), random);
-      const bool is_last = columns.size() == envelopes.size();
-      std::optional<bool> kept =
-          decided(chart.add(envelope, columns.back()), is_last ? factor_bound : 0);
-      if (!kept) {
-        ++undecided;
-        kept = keepsByMoreWords(envelopes, columns, factor);
-      }
-      is_kept = *kept;
+      // The factor is one of all columns.
+      const BinghamFactor* now = columns.size() == envelopes.size() ? factor : nullptr;
+      const auto by_more_words = [&](Maker<Wide> make) {
+        Chart<Wide> again(make);
+        Wide ahead = make(0);
+        for (std::size_t i = 0; i < columns.size(); ++i)
+          ahead = again.add(envelopes[i], columns[i]);
+        return now == nullptr ? ahead : ahead + now->logAt(again.lift(), make) - make(now->bound());
+      };
+      is_kept = isKept(chart.add(envelope, columns.back()), now, undecided, by_more_words);
       if (is_kept && columns.size() == 1) ++proposals;
     }
     if (is_kept) return std::make_unique<SacgFrame>(envelopes, std::move(columns));
@@ -364,9 +310,13 @@ std::unique_ptr<DrawnFrame> drawFrame(std::span<const double> alphas, int k,
                                       const BinghamFactor* factor, Drbg& random,
                                       std::uint64_t& undecided) {
   std::uint64_t proposals = 0;
-  const bool one_by_one = k == 1 || chartLogMass(alphas, k) <= macgEnvelope(alphas, k).mass;
-  return one_by_one ? drawSacg(alphas, k, factor, random, undecided, proposals)
-                    : drawMacg(alphas, k, factor, random, undecided, proposals);
+  if (k > 1) {
+    const MacgEnvelope envelope = macgEnvelope(alphas, k);
+    if (chartLogMass(alphas, k) > envelope.mass) {
+      return drawMacg(alphas, k, envelope, factor, random, undecided, proposals);
+    }
+  }
+  return drawSacg(alphas, k, factor, random, undecided, proposals);
 }
 
 }  // namespace pm

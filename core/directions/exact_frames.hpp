@@ -56,8 +56,9 @@ std::unique_ptr<DrawnFrame> drawFrame(std::span<const double> alphas, int k,
 /// The two samplers alone. `proposals` is increased by the number of frames proposed, for SACG by
 /// the number of first columns kept.
 std::unique_ptr<DrawnFrame> drawMacg(std::span<const double> alphas, int k,
-                                     const BinghamFactor* factor, Drbg& random,
-                                     std::uint64_t& undecided, std::uint64_t& proposals);
+                                     const MacgEnvelope& envelope, const BinghamFactor* factor,
+                                     Drbg& random, std::uint64_t& undecided,
+                                     std::uint64_t& proposals);
 std::unique_ptr<DrawnFrame> drawSacg(std::span<const double> alphas, int k,
                                      const BinghamFactor* factor, Drbg& random,
                                      std::uint64_t& undecided, std::uint64_t& proposals);

@@ -26,6 +26,14 @@ struct SquareMatrix {
   const Real& at(std::size_t i, std::size_t j) const { return entries[i * size + j]; }
 };
 
+/// a . b
+template <class Real, class Make>
+Real dot(const std::vector<Real>& a, const std::vector<Real>& b, Make make) {
+  Real sum = make(0);
+  for (std::size_t i = 0; i < a.size(); ++i) sum = sum + a[i] * b[i];
+  return sum;
+}
+
 /// A B.
 template <class Real, class Make>
 SquareMatrix<Real> product(const SquareMatrix<Real>& a, const SquareMatrix<Real>& b, Make make) {

@@ -13,6 +13,7 @@
 #include "core/mechanisms/power_method.hpp"
 #include "core/mechanisms/released_integers.hpp"
 #include "core/privacy/gaussian.hpp"
+#include "core/privacy/sensitivity.hpp"
 #include "core/privacy/upward.hpp"
 #include "core/random/discrete_laplace.hpp"
 #include "core/wipe.hpp"
@@ -103,8 +104,7 @@ EigenBudget eigenBudget(const MechanismParams& params, int bits) {
       averages ? 1 + std::ldexp(2 * double(d) * std::sqrt(double(d)), -2 * bits) : 1;
   const double directions = costlyDraws(params) > 0 ? params.epsilon / 2 : 0;
 
-  std::uint64_t root = 1;
-  while (root * root < d) ++root;
+  const std::uint64_t root = ceilSqrt(d);
   std::uint64_t sensitivity = std::uint64_t{1} << (2 * bits);
   if (averages) sensitivity += 2 * d * root;
   if (replace && k > 1) sensitivity *= 2;

@@ -13,13 +13,6 @@ namespace {
 
 constexpr double kUnit = 0x1p-53;  // the rounding of doubles
 
-// ln Gamma(n/2).
-double logGammaOfHalf(int n) {
-  double sum = n % 2 == 1 ? 0.5 * std::log(std::numbers::pi) : 0;
-  for (int m = n - 2; m > 0; m -= 2) sum += std::log(0.5 * m);
-  return sum;
-}
-
 /// The sums in doubles. A normal is within 2 kUnit of its size + 2^-69 of its first word's, and
 /// each square, product and sum adds a rounding; by Cauchy and Schwarz the second part moves
 /// |x|^2 by at most 2^-68 |spreads| |x|.
@@ -43,37 +36,19 @@ ProposalSums<Ball> sumsOf(const BinghamEnvelope& envelope, const Proposal& propo
   return {ball(0), ball(1), ball(2)};
 }
 
-/// Whether a proposal is kept, if doubles decide it.
-std::optional<bool> isKept(const BinghamEnvelope& envelope, const Proposal& proposal,
-                           double factor_bound) {
-  const Maker<Ball> make;
-  const Ball ahead =
-      binghamLogAcceptance(envelope, sumsOf(envelope, proposal), make) - proposal.logDecision(make);
-  // A factor makes it less by 0 to twice its bound.
-  const std::optional<int> least = (ahead - make(2 * factor_bound)).sign();
-  if (least && *least > 0) return true;
-  const std::optional<int> most = ahead.sign();
-  if (most && *most < 0) return false;
-  return std::nullopt;
-}
-
-bool isKeptByMoreWords(const BinghamEnvelope& envelope, const Proposal& proposal,
-                       const BinghamFactor* factor) {
-  for (int words = 3;; words += words) {
-    const Maker<Wide> make{words};
-    const std::vector<Wide> x = binghamPoint(envelope, proposal, make);
-    ProposalSums<Wide> sums{make(0), make(0), make(0)};
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      const Wide z = proposal.normal(i, make), square = x[i] * x[i];
-      sums.normals = sums.normals + z * z;
-      sums.weighted = sums.weighted + square;
-      sums.exponent = sums.exponent + make(envelope.alphas[i]) * square;
-    }
-    Wide ahead = binghamLogAcceptance(envelope, sums, make) - proposal.logDecision(make);
-    if (factor != nullptr) ahead = ahead + factor->logAt(x, make) - make(factor->bound());
-    const std::optional<int> sign = ahead.sign();
-    if (sign) return *sign > 0;
+/// ln of the probability of keeping a proposal over the uniform number of its decision.
+Wide aheadByMoreWords(const BinghamEnvelope& envelope, const Proposal& proposal,
+                      const BinghamFactor* factor, Maker<Wide> make) {
+  const std::vector<Wide> x = binghamPoint(envelope, proposal, make);
+  ProposalSums<Wide> sums{make(0), make(0), make(0)};
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Wide z = proposal.normal(i, make), square = x[i] * x[i];
+    sums.normals = sums.normals + z * z;
+    sums.weighted = sums.weighted + square;
+    sums.exponent = sums.exponent + make(envelope.alphas[i]) * square;
   }
+  const Wide ahead = binghamLogAcceptance(envelope, sums, make) - proposal.logDecision(make);
+  return factor == nullptr ? ahead : ahead + factor->logAt(x, make) - make(factor->bound());
 }
 
 }  // namespace
@@ -96,6 +71,14 @@ double binghamB(std::span<const double> alphas) {
   return b;
 }
 
+double logGammaOfHalf(int n) {
+  double sum = n % 2 == 1 ? 0.5 * std::log(std::numbers::pi) : 0;
+  for (int m = n - 2; m > 0; m -= 2) sum += std::log(0.5 * m);
+  return sum;
+}
+
+double spreadAbove(double alpha, double b) { return (1 + 0x1p-50) / std::sqrt(1 + 2 * alpha / b); }
+
 double binghamLimitLogAcceptance(int q) {
   return logGammaOfHalf(q) + 0.5 * (q - 1) * (1 + std::numbers::ln2) -
          0.5 * std::log(std::numbers::pi) - 0.5 * q * std::log(double(q));
@@ -104,7 +87,7 @@ double binghamLimitLogAcceptance(int q) {
 BinghamEnvelope::BinghamEnvelope(std::span<const double> exponents)
     : alphas(exponents.begin(), exponents.end()), b(binghamB(alphas)) {
   for (const double alpha : alphas) {
-    spreads.push_back((1 + 0x1p-50) / std::sqrt(1 + 2 * alpha / b));
+    spreads.push_back(spreadAbove(alpha, b));
   }
 }
 
@@ -146,12 +129,13 @@ Wide Proposal::logDecision(Maker<Wide> make) const {
 std::optional<Proposal> tryBingham(const BinghamEnvelope& envelope, const BinghamFactor* factor,
                                    Drbg& random, std::uint64_t& undecided) {
   Proposal proposal(envelope.alphas.size(), random);
-  std::optional<bool> kept = isKept(envelope, proposal, factor != nullptr ? factor->bound() : 0);
-  if (!kept) {
-    ++undecided;
-    kept = isKeptByMoreWords(envelope, proposal, factor);
-  }
-  if (!*kept) return std::nullopt;
+  const Maker<Ball> make;
+  const Ball ahead =
+      binghamLogAcceptance(envelope, sumsOf(envelope, proposal), make) - proposal.logDecision(make);
+  const bool kept = isKept(ahead, factor, undecided, [&](Maker<Wide> words) {
+    return aheadByMoreWords(envelope, proposal, factor, words);
+  });
+  if (!kept) return std::nullopt;
   return proposal;
 }
 

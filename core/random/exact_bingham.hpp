@@ -27,13 +27,19 @@ double binghamB(std::span<const double> alphas);
 /// and the others infinite, Gamma(q/2) (2 e)^((q-1)/2) / (sqrt(pi) q^(q/2)). q >= 1.
 double binghamLimitLogAcceptance(int q);
 
+/// ln Gamma(n/2). n >= 1.
+double logGammaOfHalf(int n);
+
+/// The spread of a proposal's coordinate: at least (1 + 2 alpha / b)^-1/2, and within 2^-49 of it.
+double spreadAbove(double alpha, double b);
+
 /// Proposals x = spread_i z_i, z standard normal; x/|x| is kept with the probability
 ///   (t e^(1-t))^(q/2) at least, t = b |z|^2 / (q |x|^2), less where spreads are rounded up.
 ///
 /// Private, as the alphas may be: wiped on destruction.
 struct BinghamEnvelope {
   PrivateNumbers alphas;
-  PrivateNumbers spreads;  ///< at least (1 + 2 alpha_i / b)^-1/2, and within 2^-49 of it
+  PrivateNumbers spreads;  ///< spreadAbove(alpha_i, b)
   double b = 1;
 
   /// Precondition: as for binghamB; sums of alphas below 2^100.
@@ -97,6 +103,24 @@ class BinghamFactor {
   /// ln(factor) at the span of the columns of a matrix with q rows, column by column.
   virtual Wide logAt(std::span<const Wide> columns, Maker<Wide> make) const = 0;
 };
+
+/// Whether a proposal is kept. `ahead` is ln of the probability of keeping it without a factor,
+/// over the uniform number of the decision, in doubles, which decide nearly always; `by_more_words`
+/// is the same with the words of a maker, and with the factor where there is one.
+/// @param factor null for none, or where it is decided about later
+/// @param undecided increased if doubles left the decision open
+template <class ByMoreWords>
+bool isKept(const Ball& ahead, const BinghamFactor* factor, std::uint64_t& undecided,
+            ByMoreWords by_more_words) {
+  // A factor makes it less by 0 to twice its bound.
+  const Ball at_least = ahead - Ball(factor != nullptr ? 2 * factor->bound() : 0);
+  if (at_least.sign().value_or(0) > 0) return true;
+  if (ahead.sign().value_or(0) < 0) return false;
+  ++undecided;
+  for (int words = 3;; words += words) {
+    if (const std::optional<int> sign = by_more_words(Maker<Wide>{words}).sign()) return *sign > 0;
+  }
+}
 
 /// A proposal x whose direction, if it is kept, has the density of `envelope` times that of
 /// `factor`.

@@ -66,7 +66,8 @@ MatrixXd library(const Alphas& alphas, int k, Drbg& random) {
 }
 MatrixXd macg(const Alphas& alphas, int k, Drbg& random) {
   std::uint64_t undecided = 0, proposals = 0;
-  return orthonormalBasis(*drawMacg(alphas, k, nullptr, random, undecided, proposals), k);
+  return orthonormalBasis(
+      *drawMacg(alphas, k, macgEnvelope(alphas, k), nullptr, random, undecided, proposals), k);
 }
 MatrixXd sacg(const Alphas& alphas, int k, Drbg& random) {
   std::uint64_t undecided = 0, proposals = 0;
@@ -559,14 +560,15 @@ TEST(PpcaSpeed, TheChosenSamplerHasTheAcceptanceOfThePagesTable) {
       for (int i = 1; i <= row.q; ++i) {
         alphas.push_back(std::pow(10, column + 1) / harmonic * (1 - 1.0 / i));
       }
-      const bool one_by_one = chartLogMass(alphas, row.k) <= macgEnvelope(alphas, row.k).mass;
+      const MacgEnvelope envelope = macgEnvelope(alphas, row.k);
+      const bool one_by_one = chartLogMass(alphas, row.k) <= envelope.mass;
       std::uint64_t undecided = 0, proposals = 0;
       constexpr int kDraws = 40;
       for (int i = 0; i < kDraws; ++i) {
         if (one_by_one) {
           drawSacg(alphas, row.k, nullptr, random, undecided, proposals);
         } else {
-          drawMacg(alphas, row.k, nullptr, random, undecided, proposals);
+          drawMacg(alphas, row.k, envelope, nullptr, random, undecided, proposals);
         }
       }
       // Half the rate: with 40 draws below it about once in 10^5 for a small rate, and the seed is
