@@ -6,7 +6,8 @@
 # make bench  speed, compared with the alternatives, into bench/RESULTS.md (QUICK=1: a trial)
 # make audit  the laws of the samplers and the privacy audits with ten times the draws, and the
 #             static analyser
-# make experiments  errors of the mechanisms and of the analyses on real data (PM_DATA)
+# make experiments  every figure and table of docs/experiments, and errors of analyses on real data (PM_DATA):
+#                   hours; QUICK=1 runs each figure in miniature, within five minutes
 # make scale  sums 10 000 releases in databases, checks the sums and measures the cost (docs/scale.md)
 # make coverage  how often intervals cover the truth, by simulation and on real data (PM_DATA), and how
 #                often results exceed their floors by chance
@@ -37,10 +38,10 @@ comma := ,
 # Shows only errors and warnings of a build.
 QUIET := { grep -E "error|warning|\*\*\*" || true; }
 
-.PHONY: pack pictures demo test bench audit experiments scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
+.PHONY: pack pictures demo test bench audit experiments experiment-figures experiment-programs experiment-analyses scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
-  test-build test-cli test-cpp test-docs test-relay test-research test-scale test-browser test-engines test-ecosystem
+  test-build test-cli test-cpp test-docs test-relay test-research test-scale test-experiments test-browser test-engines test-ecosystem
 
 demo: site
 	node samples/demo/demo.mjs $(DEMO_FLAGS)
@@ -76,7 +77,16 @@ audit: setup-test clang-analyzer
 	PM_AUDIT=1 build/native/tests/privacy_tests
 	PM_AUDIT=1 build/native/tests/statistics_tests
 
-experiments: setup-experiments research build/native/CMakeCache.txt
+experiments: experiment-figures $(if $(QUICK),,experiment-analyses)
+
+experiment-programs: build/native/CMakeCache.txt
+	@targets=$$(node experiments/run.mjs --programs); [ -z "$$targets" ] || \
+	  cmake --build --preset native -j$(JOBS) --target $$targets | $(QUIET)
+
+experiment-figures: setup-experiments modules research experiment-programs
+	node experiments/run.mjs
+
+experiment-analyses: setup-experiments research build/native/CMakeCache.txt
 	cmake --build --preset native -j$(JOBS) --target missing mechanism_error centring masked_sites denoise ridge sparse cca_table federation forecast synthesis | $(QUIET)
 	node experiments/scatter.mjs
 	build/native/experiments/mechanism_error build/experiments
@@ -114,7 +124,7 @@ coverage: build/native/CMakeCache.txt
 
 # What answers first comes first: rules, then tests on the sources.
 test: check unit clang-tidy test-native test-cpp test-sanitizers test-wasm test-build test-cli test-docs test-samples test-relay \
-  test-research test-scale test-browser test-engines
+  test-research test-scale test-experiments test-browser test-engines
 
 # In parallel, as each has one thread.
 check: modules setup-test
@@ -245,6 +255,10 @@ test-relay: modules
 test-research: setup-test research
 	node tools/mechanism-table.mjs --check
 	npm run --silent test:research
+
+# Each experiment in miniature, and whether pictures and pages are those of the results here.
+test-experiments: setup-test research experiment-programs
+	npm run --silent test:experiments
 
 test-scale: setup-test package-scale research
 	npm run --silent test:scale

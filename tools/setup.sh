@@ -11,7 +11,7 @@ test_packages=(ccache libgtest-dev googletest nlohmann-json3-dev chromium fonts-
 pictures_packages=(chromium fontconfig fonts-liberation)
 experiments_packages=(python3-numpy python3-scipy python3-sklearn)
 # Installed if the distribution has them; tests that need them otherwise print that they skip.
-optional_packages=(clickhouse-server python3-numpy r-base-core)
+optional_packages=(clickhouse-server r-base-core "${experiments_packages[@]}")
 
 case "${1:-}" in
   build) packages=("${build_packages[@]}") ;;

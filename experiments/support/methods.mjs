@@ -1,0 +1,74 @@
+// The methods that experiments compare: names, colours and order, the same in every figure.
+//
+// A family of methods has one colour. Solid lines are this library's, dashed ones are published
+// forms, dotted ones have no guarantee at all or need no data.
+
+const SOLID = '';
+const DASHED = '5 2.5';
+const DOTTED = '1.2 2.4';
+
+/** key: [label, colour, dashes], in the order of legends and tables. */
+const METHODS = {
+  'non-private': ['without privacy', 'ink', DOTTED],
+  real: ['real data', 'ink', DOTTED],
+  'real-pca': ['real data, PCA', 'ink', DASHED],
+  svd: ['SVD, not private', 'ink', DOTTED],
+  'public-only': ['public rows only', 'quiet', DASHED],
+  zero: ['answering zero', 'quiet', DOTTED],
+  'multiple-of-identity': ['best multiple of I', 'quiet', DASHED],
+  random: ['random directions', 'quiet', DOTTED],
+  'no-data': ['no data', 'quiet', DOTTED],
+
+  pooled: ['pooled', 'green', SOLID],
+  'pooled-published': ['pooled, read as published', 'green', DASHED],
+  split: ['split', 'blue', SOLID],
+  denoised: ['split, denoised', 'teal', SOLID],
+  'cape-joint': ['capeCCA, calibrated jointly', 'purple', SOLID],
+  'cape-published': ['capeCCA as published', 'purple', DASHED],
+  conventional: ['conventional', 'orange', DASHED],
+  local: ['one site alone', 'red', DASHED],
+
+  gaussian: ['gaussian', 'blue', SOLID],
+  'gaussian-upper': ['gaussian, upper triangle', 'blue', DASHED],
+  'gaussian-analytic': ['Gaussian, exact calibration', 'blue', DASHED],
+  'gaussian-classical': ['Gaussian as published', 'blue', DOTTED],
+  ag: ['Analyze Gauss', 'blue', DASHED],
+  'two-sided-wishart': ['two-sided Wishart', 'green', SOLID],
+  wishart: ['Wishart', 'olive', SOLID],
+  sn: ['symmetric noise', 'green', DOTTED],
+  frobenius: ['frobenius', 'teal', SOLID],
+  laplace: ['Laplace, tight', 'orange', SOLID],
+  'laplace-published': ['Laplace, 2d / epsilon', 'orange', DASHED],
+  'power-method': ['power method', 'purple', SOLID],
+  ppm: ['power method as published', 'purple', DASHED],
+  ppca: ['PPCA', 'red', SOLID],
+  'ppca-gibbs': ['PPCA, Gibbs', 'red', DASHED],
+  'it-r': ['IT-R', 'purple', SOLID],
+  'it-u': ['IT-U', 'purple', DOTTED],
+  ad: ['AD, epsilon / 2', 'red', SOLID],
+  'ad-published': ['AD, epsilon / 4', 'red', DASHED],
+  kt: ['Kapralov, Talwar', 'olive', DASHED],
+  'output-perturbation': ['output perturbation', 'quiet', DASHED],
+
+  'pca-gauss-joint': ['PCA-Gauss, joint sums', 'blue', SOLID],
+  'pca-gauss-corrected': ['PCA-Gauss, corrected', 'green', SOLID],
+  'pca-gauss-published': ['PCA-Gauss as published', 'purple', DASHED],
+  li: ['Li', 'orange', DASHED],
+  jiang: ['Jiang', 'red', DASHED],
+  blum: ['Blum, Ligett, Roth', 'olive', DASHED],
+  liu: ['Liu', 'teal', DASHED],
+  blocki: ['Blocki as published', 'red', DOTTED],
+  'blocki-renyi': ['Blocki, by Rényi', 'olive', SOLID],
+  'blocki-features': ['Blocki, features', 'teal', DOTTED],
+};
+
+const ORDER = new Map(Object.keys(METHODS).map((key, place) => [key, place]));
+
+export function method(key) {
+  const known = METHODS[key];
+  if (!known) throw new Error(`support/methods.mjs does not know ${key}`);
+  const [label, colour, dashes] = known;
+  return { key, label, colour, dashes };
+}
+
+export const inOrder = (keys) => [...keys].sort((a, b) => ORDER.get(a) - ORDER.get(b));

@@ -1,0 +1,109 @@
+// Results of experiments as CSV files, and means of repetitions with their intervals.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace experiments {
+
+/// 97.5 % quantile of Student's t with `degrees` degrees of freedom, to 1 % from 4 degrees on and
+/// from a table below (Cornish-Fisher: Abramowitz, Stegun 1964, 26.7.5).
+inline double studentQuantile(std::size_t degrees) {
+  constexpr std::array kFew{12.706, 4.303, 3.182};
+  if (degrees == 0) return 0;
+  if (degrees <= kFew.size()) return kFew[degrees - 1];
+  constexpr double z = 1.959963985;
+  const auto n = double(degrees);
+  const double z3 = z * z * z, z5 = z3 * z * z;
+  return z + (z3 + z) / (4 * n) + (5 * z5 + 16 * z3 + 3 * z) / (96 * n * n);
+}
+
+/// Mean of repetitions and its 95 % interval by Student's t.
+class Moments {
+ public:
+  void add(double value) {
+    ++count_;
+    const double step = value - mean_;
+    mean_ += step / double(count_);
+    squares_ += step * (value - mean_);
+  }
+  std::size_t count() const { return count_; }
+  double mean() const { return mean_; }
+  double deviation() const { return count_ > 1 ? std::sqrt(squares_ / double(count_ - 1)) : 0; }
+  /// Half the width of the interval; 0 for a single value, which then has no interval.
+  double margin() const {
+    if (count_ < 2) return 0;
+    return studentQuantile(count_ - 1) * deviation() / std::sqrt(double(count_));
+  }
+  double low() const { return mean_ - margin(); }
+  double high() const { return mean_ + margin(); }
+
+ private:
+  std::size_t count_ = 0;
+  double mean_ = 0;
+  double squares_ = 0;
+};
+
+/// A CSV file that is written line by line. Ends the program if a line has not as many cells as the
+/// header or a number is not finite.
+class ResultsFile {
+ public:
+  ResultsFile(const std::filesystem::path& file, std::initializer_list<std::string_view> columns)
+      : file_(std::fopen(file.c_str(), "w")), columns_(columns.size()) {
+    if (!file_) fail("cannot write " + file.string());
+    for (const std::string_view column : columns) cell(column);
+    endLine();
+  }
+  ResultsFile(const ResultsFile&) = delete;
+  ResultsFile& operator=(const ResultsFile&) = delete;
+  ~ResultsFile() { std::fclose(file_); }
+
+  /// One line. A `Moments` fills three cells: mean, low and high.
+  template <class... Cells>
+  void line(const Cells&... cells) {
+    (cell(cells), ...);
+    endLine();
+  }
+
+ private:
+  [[noreturn]] static void fail(const std::string& message) {
+    std::fprintf(stderr, "%s\n", message.c_str());
+    std::exit(2);
+  }
+  void cell(std::string_view text) {
+    std::fprintf(file_, "%s%.*s", written_++ ? "," : "", int(text.size()), text.data());
+  }
+  void cell(const char* text) { cell(std::string_view(text)); }
+  void cell(const std::string& text) { cell(std::string_view(text)); }
+  void cell(double number) {
+    if (!std::isfinite(number)) fail("a result is not finite");
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", number);
+    cell(std::string_view(text.data()));
+  }
+  void cell(int number) { cell(double(number)); }
+  void cell(std::size_t number) { cell(double(number)); }
+  void cell(const Moments& moments) {
+    cell(moments.mean());
+    cell(moments.low());
+    cell(moments.high());
+  }
+  void endLine() {
+    if (written_ != columns_) fail("a line of results has not as many cells as the header");
+    written_ = 0;
+    std::fputc('\n', file_);
+  }
+
+  std::FILE* file_;
+  std::size_t columns_;
+  std::size_t written_ = 0;
+};
+
+}  // namespace experiments
