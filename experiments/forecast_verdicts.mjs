@@ -10,11 +10,9 @@
 // There forecasts have the table's covariance, or the properties of the made-up data.
 //
 // usage: node experiments/forecast_verdicts.mjs [power]    RUNS=200 ONLY=expression PM_DATA=folder
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { forecast } from 'private-moments';
 import { exactMoments } from 'private-moments-research';
-import { data, sets } from './scatter.mjs';
+
 import {
   covarianceOf,
   outcome,
@@ -25,6 +23,7 @@ import {
   truthsOf,
   uniforms,
 } from './simulated_studies.mjs';
+import { DATA, featuresOf, have, rowsOf } from './support/data_sets.mjs';
 
 const RUNS = Number(process.env.RUNS ?? 200);
 const ONLY = new RegExp(process.env.ONLY ?? '');
@@ -78,19 +77,18 @@ function madeUp(count) {
 const TABLES = [
   { name: 'wine', x: [0, 1, 2, 3], y: [5, 6, 7, 9] },
   { name: 'diabetes', x: [0, 2, 3], y: [4, 5, 6, 7] },
-  { name: 'breastCancer', x: [0, 1, 4, 6], y: [20, 21, 24, 26] },
-  { name: 'breastCancer', x: [0, 2, 3, 5], y: [10, 12, 13, 15] },
+  { name: 'breast_cancer', x: [0, 1, 4, 6], y: [20, 21, 24, 26] },
+  { name: 'breast_cancer', x: [0, 2, 3, 5], y: [10, 12, 13, 15] },
   { name: 'adult', x: [0, 2], y: [3, 4, 5] },
 ];
 
 function tables() {
   return TABLES.flatMap(({ name, x, y }) => {
-    const { rows: read, files } = sets[name];
-    if (!files.every((file) => existsSync(path.join(data, file)))) {
-      console.log(`${name}: skipped, it is not in ${data} (PM_DATA)`);
+    if (!have(name)) {
+      console.log(`${name}: skipped, it is not in ${DATA} (PM_DATA)`);
       return [];
     }
-    const all = read((file) => readFileSync(path.join(data, file)));
+    const all = name === 'diabetes' ? rowsOf(name) : featuresOf(name);
     // Adult's categories are already indicators here, so only numbers are used.
     const numbers = all[0].flatMap((_, i) =>
       all.every((row) => row[i] === 0 || row[i] === 1) ? [] : [i],

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { data } from './scatter.mjs';
+import { DATA } from './support/data_sets.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const out = path.join(root, 'build/experiments/tables');
@@ -16,7 +16,7 @@ const out = path.join(root, 'build/experiments/tables');
 const [BELOW, ABOVE] = [0.1, 0.4];
 
 const text = (file) => {
-  const bytes = readFileSync(path.join(data, file));
+  const bytes = readFileSync(path.join(DATA, file));
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 };
 

@@ -5,9 +5,10 @@
 // 2019. The file holds upper triangles to six decimals, and no rows. PM_DATA names the folder with the
 // data sets. With --check it writes nothing and fails if the file is out of date; sets that are missing
 // from the folder are not checked.
-import { scatterOf, sets } from '../experiments/scatter.mjs';
+import { scatterOf } from '../experiments/scatter.mjs';
+import { featuresOf, rowsOf } from '../experiments/support/data_sets.mjs';
 import { cohort } from '../samples/cohort.mjs';
-import { SOURCES, censusCells, ofFiles, update } from './explore-data.mjs';
+import { SOURCES, censusCells, ofSet, update } from './explore-data.mjs';
 
 const SETS = [
   {
@@ -15,21 +16,21 @@ const SETS = [
     title: 'Wine',
     about: '13 measurements of Italian wines; the data of Amin et al. 2019',
     ...SOURCES.wine,
-    numbers: () => ofFiles(sets.wine, meanOf),
+    numbers: () => ofSet('wine', featuresOf, meanOf),
   },
   {
     id: 'breast-cancer',
     title: 'Breast cancer',
     about: '30 measurements of cell nuclei',
     ...SOURCES.breastCancer,
-    numbers: () => ofFiles(sets.breastCancer, meanOf),
+    numbers: () => ofSet('breast_cancer', featuresOf, meanOf),
   },
   {
     id: 'diabetes',
     title: 'Diabetes',
     about: '10 measurements of patients and the progression of their disease',
     ...SOURCES.diabetes,
-    numbers: () => ofFiles(sets.diabetes, meanOf),
+    numbers: () => ofSet('diabetes', rowsOf, meanOf),
   },
   {
     id: 'census',

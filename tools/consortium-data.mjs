@@ -5,10 +5,10 @@
 // folder with the other sets. With --check it writes nothing and fails if the file is out of date; sets
 // that are missing from the folder are not checked.
 import { fileURLToPath } from 'node:url';
-import { sets } from '../experiments/scatter.mjs';
+import { rowsOf } from '../experiments/support/data_sets.mjs';
 import { population } from '../samples/cohort.mjs';
 import { censusStudy } from '../samples/split.mjs';
-import { SOURCES, censusCells, ofFiles, update } from './explore-data.mjs';
+import { SOURCES, censusCells, ofSet, update } from './explore-data.mjs';
 
 const SETS = [
   {
@@ -45,7 +45,7 @@ const SETS = [
       { name: 'body', columns: 4 },
       { name: 'blood', columns: 6 },
     ],
-    numbers: () => ofColumns(sets.diabetes, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+    numbers: () => ofColumns('diabetes', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
   },
   {
     id: 'breast-cancer',
@@ -58,7 +58,7 @@ const SETS = [
       { name: 'mean', columns: 5 },
       { name: 'largest', columns: 5 },
     ],
-    numbers: () => ofColumns(sets.breastCancer, [1, 2, 4, 5, 8, 21, 22, 24, 25, 28]),
+    numbers: () => ofColumns('breast_cancer', [1, 2, 4, 5, 8, 21, 22, 24, 25, 28]),
   },
   {
     id: 'wine',
@@ -70,12 +70,12 @@ const SETS = [
       { name: 'chemistry', columns: 6 },
       { name: 'colour', columns: 7 },
     ],
-    numbers: () => ofColumns(sets.wine, [0, 1, 2, 3, 4, 12, 5, 6, 7, 8, 9, 10, 11]),
+    numbers: () => ofColumns('wine', [0, 1, 2, 3, 4, 12, 5, 6, 7, 8, 9, 10, 11]),
   },
 ];
 
 function ofColumns(set, columns) {
-  return ofFiles(set, (rows) => ofRows(rows.map((row) => columns.map((c) => row[c]))));
+  return ofSet(set, rowsOf, (rows) => ofRows(rows.map((row) => columns.map((c) => row[c]))));
 }
 
 /** The features of the sample study, scaled by its bounds: numbers from -1 to 1, levels as 0 or 1. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { data } from '../experiments/scatter.mjs';
+import { DATA, have } from '../experiments/support/data_sets.mjs';
 import { censusCsv } from '../samples/split.mjs';
 
 const FOLDER = fileURLToPath(new URL('../web/research/elements/', import.meta.url));
@@ -31,10 +31,9 @@ export const SOURCES = {
   },
 };
 
-/** `make` applied to the rows of a set in PM_DATA; undefined if its files are missing. */
-export function ofFiles({ rows, files }, make) {
-  if (!files.every((file) => existsSync(path.join(data, file)))) return undefined;
-  return make(rows((file) => readFileSync(path.join(data, file))));
+/** `make` applied to the rows of a set in PM_DATA, read by `cellsOf`; undefined if it is missing. */
+export function ofSet(name, cellsOf, make) {
+  return have(name) ? make(cellsOf(name)) : undefined;
 }
 
 /** The rows of the census, with cells as text. */
@@ -56,8 +55,8 @@ export async function update(name, sets) {
     const found = numbers();
     if (found !== undefined) return { ...about, ...found };
     const last = known.find(({ id }) => id === about.id);
-    if (last === undefined) throw new Error(`${about.id} is not in ${data} (PM_DATA)`);
-    console.log(`${about.id}: not checked, as it is not in ${data} (PM_DATA)`);
+    if (last === undefined) throw new Error(`${about.id} is not in ${DATA} (PM_DATA)`);
+    console.log(`${about.id}: not checked, as it is not in ${DATA} (PM_DATA)`);
     return { ...last, ...about };
   });
   const options = { ...(await resolveConfig(out)), filepath: out };

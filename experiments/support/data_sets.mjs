@@ -230,6 +230,9 @@ export function rowsOf(name) {
   ]);
 }
 
+/** The rows of a set without labels. */
+export const featuresOf = (name) => rowsOf(name).map((row) => row.slice(0, SETS[name].shape[1]));
+
 /**
  * Writes a set for programs, unless it is there: rows, columns and bytes in a cell (1 or 8) as three
  * integers of 64 bits, and then the cells row by row.
