@@ -83,7 +83,7 @@ experiment-programs: build/native/CMakeCache.txt
 	@targets=$$(node experiments/run.mjs --programs); [ -z "$$targets" ] || \
 	  cmake --build --preset native -j$(JOBS) --target $$targets | $(QUIET)
 
-experiment-figures: setup-experiments modules research experiment-programs
+experiment-figures: setup-experiments experiment-programs
 	node experiments/run.mjs
 
 experiment-analyses: setup-experiments research build/native/CMakeCache.txt
@@ -257,7 +257,7 @@ test-research: setup-test research
 	npm run --silent test:research
 
 # Each experiment in miniature, and whether pictures and pages are those of the results here.
-test-experiments: setup-test research experiment-programs
+test-experiments: setup-test modules experiment-programs
 	npm run --silent test:experiments
 
 test-scale: setup-test package-scale research
