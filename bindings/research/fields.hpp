@@ -129,6 +129,7 @@ void fields(Field& field, const Reproduction& made) {
 struct CapeResult {
   std::vector<double> values;
   double sd = 0, pooled_sd = 0, conventional_sd = 0;
+  std::vector<double> exposure;
 };
 
 template <class Field>
@@ -137,6 +138,7 @@ void fields(Field& field, const CapeResult& run) {
   field("sd", run.sd);
   field("pooledSd", run.pooled_sd);
   field("conventionalSd", run.conventional_sd);
+  field("kappas", run.exposure);
 }
 
 /// Figures of several runs of a mechanism.

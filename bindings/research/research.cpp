@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <optional>
 
@@ -12,7 +11,6 @@
 #include "bindings/matrices.hpp"
 #include "bindings/research/fields.hpp"
 #include "core/federation/cape.hpp"
-#include "core/federation/collusion.hpp"
 #include "core/moments/row_rules.hpp"
 #include "core/random/drbg.hpp"
 #include "core/research/published/additive.hpp"
@@ -87,19 +85,23 @@ val reproduce(const val& options) {
       Reproduction{mechanism->run(scatter, params, *random), mechanism->guarantee(params)});
 }
 
-// { rows, matrices, dimension, epsilon, delta, weights, dropped }: capeCCA on the means of several
+// { rows, matrices, dimension, epsilons, delta, weights, dropped }: capeCCA on the means of several
 // sites, concatenated in `matrices`, with the noise of the published formula.
 val simulateCape(const val& options) {
-  const double epsilon = number(options, "epsilon"), delta = number(options, "delta");
-  if (!(epsilon > 0) || !std::isfinite(epsilon)) {
+  const std::vector<double> epsilons = numbers(options["epsilons"]);
+  const double delta = number(options, "delta");
+  for (const double epsilon : epsilons) {
+    if (epsilon > 0 && std::isfinite(epsilon)) continue;
     return failure({Code::kInvalidEpsilon, "epsilon must be a finite number above 0", "epsilon"});
   }
   if (!(delta > 0 && delta < 1)) {
     return failure({Code::kInvalidDelta, "delta must lie strictly between 0 and 1", "delta"});
   }
   CapeParams params = {
-      classicalDeviation(epsilon, delta), numbers(options["rows"]),
+      {},
+      numbers(options["rows"]),
       text(options, "weights") == "rows" ? CapeWeights::kRows : CapeWeights::kSites};
+  for (const double epsilon : epsilons) params.sigma.push_back(classicalDeviation(epsilon, delta));
   for (const double site : numbers(options["dropped"])) params.dropped.push_back(int(site));
   const std::size_t d = std::size_t(std::max(0, integer(options, "dimension")));
   const std::vector<double> means = numbers(options["matrices"]);
@@ -121,13 +123,8 @@ val simulateCape(const val& options) {
       values[i * d + j] = values[j * d + i] = run.aggregate[entry++];
     }
   }
-  return success(CapeResult{std::move(values), run.sd, run.pooled_sd, run.conventional_sd});
-}
-
-// kappa of an aggregator who colludes with all but the honest sites.
-double capeKappa(int sites, int honest) {
-  if (sites < 2 || honest < 1 || honest > sites) return std::numeric_limits<double>::quiet_NaN();
-  return kappa(View::kGeneratedMasks, sites, honest, 1);
+  return success(
+      CapeResult{std::move(values), run.sd, run.pooled_sd, run.conventional_sd, run.exposure});
 }
 
 }  // namespace
@@ -150,5 +147,4 @@ EMSCRIPTEN_BINDINGS(research) {
   emscripten::function("published", &pm::js::publishedList);
   emscripten::function("reproduce", &pm::js::reproduce);
   emscripten::function("simulateCape", &pm::js::simulateCape);
-  emscripten::function("capeKappa", &pm::js::capeKappa);
 }

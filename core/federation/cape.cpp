@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/random/continuous.hpp"
 #include "core/square.hpp"
@@ -85,13 +86,37 @@ std::vector<double> factorOf(const std::vector<double>& matrix, std::size_t n) {
 // Masks are multiples of 2^-40 of the largest deviation, so that adding 2^10 of them is exact.
 double unitOf(double largest) { return std::ldexp(1.0, std::ilogb(largest) - 40); }
 
+// tau_s^2 [V^-1]_ss, where V has the masks' covariance plus `own`, tau_s^2 / S, on its diagonal.
+std::vector<double> exposureOf(std::vector<double> covariance, const std::vector<double>& own) {
+  const std::size_t sites = own.size();
+  for (std::size_t s = 0; s < sites; ++s) covariance[s * sites + s] += own[s];
+  const std::vector<double> factor = factorOf(covariance, sites);
+  std::vector<double> exposure(sites), solved(sites);
+  for (std::size_t s = 0; s < sites; ++s) {
+    // [V^-1]_ss is the squared length of L^-1 e_s, which is 0 before s.
+    for (std::size_t i = s; i < sites; ++i) {
+      double rest = i == s ? 1 : 0;
+      for (std::size_t j = s; j < i; ++j) rest -= factor[i * sites + j] * solved[j];
+      solved[i] = rest / factor[i * sites + i];
+      exposure[s] += square(solved[i]);
+    }
+    exposure[s] *= double(sites) * own[s];
+  }
+  return exposure;
+}
+
 Status check(const CapeParams& params, std::span<const std::vector<double>> matrices) {
   const std::size_t sites = params.rows.size();
-  if (!(params.sigma > 0) || !std::isfinite(params.sigma)) {
+  for (const double sigma : params.sigma) {
+    if (sigma > 0 && std::isfinite(sigma)) continue;
     return Error{Code::kInvalidNoise, "sigma must be a finite number above 0", "sigma"};
   }
   if (sites < 2) {
     return Error{Code::kInvalidFederation, "there must be at least two sites", "rows"};
+  }
+  if (params.sigma.size() != 1 && params.sigma.size() != sites) {
+    return Error{Code::kWrongLength, "there must be one sigma for all sites, or one for each",
+                 "sigma"};
   }
   for (const double rows : params.rows) {
     if (!(rows >= 1) || !std::isfinite(rows)) {
@@ -195,19 +220,27 @@ Result<CapeRun> runCape(const CapeParams& params, std::span<const std::vector<do
   // The factor to the unit in which the masks sum to zero: means, or sums over rows.
   const auto scale = [&](std::size_t i) { return by_rows ? params.rows[i] : 1.0; };
 
-  std::vector<double> deviations;
+  std::vector<double> taus, deviations, own;
   for (std::size_t i = 0; i < sites; ++i) {
-    deviations.push_back(mask * params.sigma / params.rows[i] * scale(i));
+    taus.push_back(params.sigma[params.sigma.size() == 1 ? 0 : i] / params.rows[i]);
+    deviations.push_back(mask * taus[i] * scale(i));
+    own.push_back(square(taus[i] * scale(i)) / s);
   }
   Result<std::vector<std::vector<double>>> masks = zeroSumMasks(deviations, entries, random);
-  if (!masks.ok()) return masks.error();
+  if (!masks.ok()) {
+    Error wrong = masks.error();
+    // Sums of rows have masks of equal size at sites of equal sigma.
+    if (by_rows)
+      wrong = {wrong.code, "one site's sigma is larger than all others together", "sigma"};
+    return wrong;
+  }
 
   CapeRun run;
   run.aggregate.assign(entries, 0);
   std::vector<double> shares(sites);  // weight of each mask in the aggregate
   double variance = 0, conventional = 0;
   for (std::size_t i = 0; i < sites; ++i) {
-    const double tau = params.sigma / params.rows[i];
+    const double tau = taus[i];
     const double weight = !is_left[i] ? 0 : by_rows ? params.rows[i] / left_rows : 1 / left;
     std::vector<double> message = matrices[i], zero_sum = masks.value()[i];
     for (double& each : zero_sum) each /= scale(i);
@@ -222,7 +255,7 @@ Result<CapeRun> runCape(const CapeParams& params, std::span<const std::vector<do
     variance += square(weight * tau) / s;
     conventional += square(weight * tau);
   }
-  const std::vector<double> covariance = zeroSumCovariance(deviations).value();
+  std::vector<double> covariance = zeroSumCovariance(deviations).value();
   double unrecovered = 0;
   for (std::size_t i = 0; i < sites; ++i) {
     for (std::size_t j = 0; j < sites; ++j) {
@@ -231,7 +264,8 @@ Result<CapeRun> runCape(const CapeParams& params, std::span<const std::vector<do
   }
   run.sd = std::sqrt(variance + std::max(0.0, unrecovered));
   run.conventional_sd = std::sqrt(conventional);
-  run.pooled_sd = params.sigma / rows;
+  run.pooled_sd = *std::max_element(params.sigma.begin(), params.sigma.end()) / rows;
+  run.exposure = exposureOf(std::move(covariance), own);
   return run;
 }
 

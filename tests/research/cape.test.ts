@@ -36,4 +36,25 @@ describe('capeCCA as published', () => {
     const run = await simulateCape({ ...options, sites, weights: 'rows' });
     expect(run.sd).toBeCloseTo(run.pooledSd, 12);
   });
+
+  it('takes an epsilon of each site, and exposes the strictest most', async () => {
+    const sites = Array.from({ length: 4 }, () => site(100));
+    const run = await simulateCape({ ...options, sites, epsilon: [0.5, 1, 1, 1] });
+    const equal = await simulateCape({ ...options, sites, epsilon: 0.5 });
+    // Noise of the mean variance of the sites, (4 + 1 + 1 + 1) / 4 of that at epsilon 1.
+    expect((run.sd / equal.sd) ** 2).toBeCloseTo(7 / 16, 9);
+    expect(run.pooledSd).toBeCloseTo(equal.pooledSd, 12);
+    expect(run.kappas).toHaveLength(4);
+    expect(run.kappas[0]).toBe(run.kappa);
+    expect(run.kappa).toBeGreaterThan(16 / 7);
+    expect(equal.kappa).toBeCloseTo(8 / 5, 9);
+    await failure(() => simulateCape({ ...options, sites, epsilon: [1, 1] }), {
+      code: 'unsupported-data',
+      field: 'epsilon',
+    });
+    await failure(() => simulateCape({ ...options, sites, epsilon: [1, 1, 1, 0] }), {
+      code: 'invalid-epsilon',
+      field: 'epsilon',
+    });
+  });
 });

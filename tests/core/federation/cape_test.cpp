@@ -110,7 +110,7 @@ TEST(ZeroSumMasks, AddUpToExactlyZeroAndHaveTheirCovariance) {
 
 TEST(Cape, HasThePublishedVariancesInEveryMessageAndThePooledNoiseInTheAggregate) {
   const std::size_t entries = draws(40'000), sites = 5;
-  const CapeParams params = {3, std::vector<double>(sites, 200)};
+  const CapeParams params = {{3}, std::vector<double>(sites, 200)};
   const CapeRun run = runOf(params, entries, 5);
   const double tau = 3.0 / 200, keep = std::sqrt(1 - 1.0 / sites);
   // 5 x 2 + 1 p-values.
@@ -128,21 +128,21 @@ TEST(Cape, HasThePublishedVariancesInEveryMessageAndThePooledNoiseInTheAggregate
 TEST(Cape, AggregatesTheMeanOfSitesAsPublishedOrTheMeanOfRows) {
   const std::vector<std::vector<double>> matrices = {{1, 0, 0.5}, {0, 1, 0.25}};
   Drbg random(unsafeTestSeed(1));
-  CapeParams params = {1e-9, {100, 300}};
+  CapeParams params = {{1e-9}, {100, 300}};
   // Two masks of different size cannot cancel.
   EXPECT_EQ(runCape(params, matrices, random).error().code, Code::kInvalidFederation);
   params.weights = CapeWeights::kRows;
   const CapeRun by_rows = runCape(params, matrices, random).value();
   const std::vector<double> expected = {0.25, 0.75, 0.3125};
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(by_rows.aggregate[i], expected[i], 1e-9);
-  params = {1e-9, {200, 200}};
+  params = {{1e-9}, {200, 200}};
   const CapeRun by_sites = runCape(params, matrices, random).value();
   EXPECT_NEAR(by_sites.aggregate[2], 0.375, 1e-9);
 }
 
 TEST(Cape, HasThePooledNoiseForUnequalSitesWeightedByTheirRows) {
   const std::size_t entries = draws(40'000);
-  CapeParams params = {2, {10, 1000, 1000}};
+  CapeParams params = {{2}, {10, 1000, 1000}};
   Drbg random(unsafeTestSeed(8));
   EXPECT_EQ(runCape(params, zeros(3, 1), random).error().field, "rows")
       << "deviations in proportion 100 : 1 : 1";
@@ -152,7 +152,7 @@ TEST(Cape, HasThePooledNoiseForUnequalSitesWeightedByTheirRows) {
   EXPECT_GT(normalWith(run.aggregate, run.sd), kAlarm);
   // Feasible sizes, weighted as published: each site's variance is the published one, but the
   // aggregate is not the pooled mean and has more noise.
-  const CapeRun published = runOf({2, {50, 60, 70}}, entries, 10);
+  const CapeRun published = runOf({{2}, {50, 60, 70}}, entries, 10);
   EXPECT_GT(normalWith(published.masks[0], 2.0 / 50 * std::sqrt(2.0 / 3)), kAlarm);
   EXPECT_GT(published.sd, published.pooled_sd);
 }
@@ -160,7 +160,7 @@ TEST(Cape, HasThePooledNoiseForUnequalSitesWeightedByTheirRows) {
 TEST(Cape, IsStillBetterThanConventionalNoiseWhenSitesDropOut) {
   const std::size_t entries = draws(40'000);
   for (const int dropped : {1, 4, 9}) {
-    CapeParams params = {1, std::vector<double>(10, 50)};
+    CapeParams params = {{1}, std::vector<double>(10, 50)};
     for (int site = 0; site < dropped; ++site) params.dropped.push_back(2 * site % 9 + site / 9);
     const CapeRun run = runOf(params, entries, 20 + std::uint64_t(dropped));
     const double left = 10 - dropped, own = 1.0 / 50 / std::sqrt(10 * left);
@@ -170,20 +170,70 @@ TEST(Cape, IsStillBetterThanConventionalNoiseWhenSitesDropOut) {
   }
 }
 
+TEST(Cape, GivesEverySiteTheNoiseOfItsOwnEpsilon) {
+  const std::size_t entries = draws(40'000), sites = 4;
+  const std::vector<double> sigma = {3, 1, 2, 1.5};
+  for (const CapeWeights weights : {CapeWeights::kSites, CapeWeights::kRows}) {
+    const CapeRun run =
+        runOf({sigma, std::vector<double>(sites, 100), weights}, entries, 30 + int(weights));
+    double squared = 0;
+    for (std::size_t s = 0; s < sites; ++s) {
+      const double tau = sigma[s] / 100;
+      squared += tau * tau / double(sites);
+      EXPECT_GT(normalWith(run.masks[s], tau * std::sqrt(1 - 1.0 / double(sites))), kAlarm / 18);
+      EXPECT_GT(normalWith(run.messages[s], tau * std::sqrt(2 - 1.0 / double(sites))), kAlarm / 18);
+    }
+    EXPECT_GT(normalWith(run.aggregate, run.sd), kAlarm / 18);
+    EXPECT_NEAR(run.sd, std::sqrt(squared) / double(sites), 1e-12)
+        << "the mean variance, not that of the strictest site";
+    EXPECT_DOUBLE_EQ(run.pooled_sd, 3.0 / 400);
+  }
+  // Unequal rows, too: masks cancel in sums, so only the sigmas count.
+  const CapeRun run = runOf({sigma, {10, 500, 20, 900}, CapeWeights::kRows}, 1, 33);
+  EXPECT_NEAR(run.sd, std::sqrt((9 + 1 + 4 + 2.25) / 4) / 1430, 1e-12);
+  EXPECT_NEAR(run.pooled_sd, 3.0 / 1430, 1e-12);
+}
+
+TEST(Cape, ExposesRowsOfEqualSitesAsTheClosedFormSays) {
+  for (const std::size_t sites : {2, 5, 10, 50}) {
+    const double known = kappa(View::kGeneratedMasks, int(sites), int(sites), 1);
+    for (const double each : runOf({{2}, std::vector<double>(sites, 30)}, 1, 1).exposure) {
+      EXPECT_NEAR(each, known, 1e-9);
+    }
+    std::vector<double> rows(sites, 30);
+    rows[0] = 3;
+    for (const double each : runOf({{2}, rows, CapeWeights::kRows}, 1, 1).exposure) {
+      EXPECT_NEAR(each, known, 1e-9) << "whatever the numbers of rows";
+    }
+  }
+}
+
+TEST(Cape, ExposesTheStrictestSiteMostWhereEpsilonsDiffer) {
+  const CapeRun run = runOf({{3, 1, 2, 1.5}, std::vector<double>(4, 100)}, 1, 1);
+  for (const double each : run.exposure) EXPECT_LE(each, run.exposure[0]);
+  EXPECT_GT(run.exposure[0], 9 / (16.25 / 4)) << "at least what the published sum reveals";
+}
+
 TEST(Cape, RejectsInvalidInput) {
   const auto field = [](const CapeParams& params, std::vector<std::vector<double>> matrices) {
     Drbg random(unsafeTestSeed(1));
     const auto run = runCape(params, matrices, random);
     return run.ok() ? std::string() : run.error().field;
   };
-  EXPECT_EQ(field({1, {5, 5}}, zeros(2, 3)), "");
-  EXPECT_EQ(field({0, {5, 5}}, zeros(2, 3)), "sigma");
-  EXPECT_EQ(field({1, {5}}, zeros(1, 3)), "rows");
-  EXPECT_EQ(field({1, {5, 0}}, zeros(2, 3)), "rows");
-  EXPECT_EQ(field({1, {5, 5}}, zeros(3, 3)), "matrices");
-  EXPECT_EQ(field({1, {5, 5}}, {{1, 2}, {1}}), "matrices");
+  EXPECT_EQ(field({{1}, {5, 5}}, zeros(2, 3)), "");
+  EXPECT_EQ(field({{0}, {5, 5}}, zeros(2, 3)), "sigma");
+  EXPECT_EQ(field({{1, 1}, {5, 5}}, zeros(2, 3)), "");
+  EXPECT_EQ(field({{1, INFINITY}, {5, 5}}, zeros(2, 3)), "sigma");
+  EXPECT_EQ(field({{}, {5, 5}}, zeros(2, 3)), "sigma");
+  EXPECT_EQ(field({{1, 1, 1}, {5, 5}}, zeros(2, 3)), "sigma");
+  EXPECT_EQ(field({{9, 1}, {5, 5}, CapeWeights::kRows}, zeros(2, 3)), "sigma")
+      << "masks cannot cancel";
+  EXPECT_EQ(field({{1}, {5}}, zeros(1, 3)), "rows");
+  EXPECT_EQ(field({{1}, {5, 0}}, zeros(2, 3)), "rows");
+  EXPECT_EQ(field({{1}, {5, 5}}, zeros(3, 3)), "matrices");
+  EXPECT_EQ(field({{1}, {5, 5}}, {{1, 2}, {1}}), "matrices");
   for (const std::vector<int>& dropped : std::vector<std::vector<int>>{{0, 1}, {2}, {-1}, {0, 0}}) {
-    EXPECT_EQ(field({1, {5, 5}, CapeWeights::kSites, dropped}, zeros(2, 3)), "dropped");
+    EXPECT_EQ(field({{1}, {5, 5}, CapeWeights::kSites, dropped}, zeros(2, 3)), "dropped");
   }
 }
 

@@ -238,7 +238,8 @@ export interface CapeSimulation {
   /** For each site: its number of rows, and their mean of x x^T, d x d, row by row; |x| <= 1. */
   sites: readonly { rows: number; mean: Float64Array }[];
   dimension: number;
-  epsilon: number;
+  /** For all sites, or a list with one for each site. */
+  epsilon: number | readonly number[];
   delta: number;
   /**
    * `sites`, as published: the mean of the sites' means. `rows`: the mean of all rows. Default `sites`.
@@ -253,22 +254,24 @@ export interface CapeResult {
   values: Float64Array;
   /** Standard deviation of the noise in an entry of `values`, after dropouts. */
   sd: number;
-  /** The same if one party has all rows and adds noise once. */
+  /** The same if one party has all rows and adds noise once, for the smallest epsilon. */
   pooledSd: number;
   /** The same if each site adds all of its noise independently. */
   conventionalSd: number;
   /**
    * Exposure of a row to the aggregator, who sees all messages, relative to the published proof, which
-   * counts one message: a ratio of squared distances in standard deviations of the noise.
+   * counts one message: a ratio of squared distances in standard deviations of the noise. The largest of `kappas`.
    */
   kappa: number;
+  /** The same for a row of each site. They differ where sites differ in epsilon. */
+  kappas: Float64Array;
 }
 
 /**
  * One run of capeCCA's correlated noise (Imtiaz and Sarwate 2019) with the published formula for its
  * size, with all parties in this thread. For comparisons: the result is not a release, and it keeps less
  * private than was published (docs/mechanisms/federation.md).
- * @throws PrivateMomentsError `invalid-federation`, also if the masks of unequal sites cannot cancel
+ * @throws PrivateMomentsError `unsupported-data`, `invalid-epsilon`, `invalid-federation`, also if the masks of unequal sites cannot cancel
  */
 export async function simulateCape(options: CapeSimulation): Promise<CapeResult> {
   requireOptions(options, ['sites', 'dimension', 'epsilon', 'delta', 'weights', 'dropped']);
@@ -288,14 +291,18 @@ export async function simulateCape(options: CapeSimulation): Promise<CapeResult>
     matrices.set(mean, site * dimension ** 2);
   });
   const rows = sites.map((site) => site.rows);
-  const { values, sd, pooledSd, conventionalSd } = unwrap(
+  const epsilons = Array.isArray(epsilon) ? [...(epsilon as number[])] : [epsilon as number];
+  if (Array.isArray(epsilon) && epsilons.length !== sites.length) {
+    const message = 'epsilon must be a number, or a list with one for each site';
+    throw new PrivateMomentsError('unsupported-data', message, { field: 'epsilon' });
+  }
+  const run = unwrap(
     core.simulateCape({
-      ...{ matrices, dimension, rows, epsilon, delta, weights },
+      ...{ matrices, dimension, rows, epsilons, delta, weights },
       dropped: [...dropped],
     }),
   );
-  const kappa = core.capeKappa(sites.length, sites.length);
-  return { values, sd, pooledSd, conventionalSd, kappa };
+  return { ...run, kappa: Math.max(...run.kappas) };
 }
 
 /**

@@ -169,11 +169,10 @@ export interface CapeCore {
     matrices: Float64Array;
     dimension: number;
     rows: number[];
-    epsilon: number;
+    /** One for all sites, or one for each. */
+    epsilons: number[];
     delta: number;
     weights: 'sites' | 'rows';
     dropped: number[];
   }): Raw<RawCape>;
-  /** NaN if the numbers of sites are impossible. */
-  capeKappa(sites: number, honest: number): number;
 }

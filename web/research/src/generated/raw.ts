@@ -94,6 +94,7 @@ export interface RawCape {
   sd: number;
   pooledSd: number;
   conventionalSd: number;
+  kappas: Float64Array;
 }
 
 /** Figures of each run since the last call. */
