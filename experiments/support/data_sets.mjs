@@ -41,6 +41,12 @@ function adult(train, test) {
   return records.map((_, i) => columns.map((column) => column[i]));
 }
 
+/** The same with whether the income is above 50 000 dollars. */
+function adultIncome(train, test) {
+  const records = adultRecords(train, test);
+  return adult(train, test).map((row, i) => [...row, records[i][14].startsWith('>') ? 1 : 0]);
+}
+
 function diabetes(measured, target) {
   const progress = numbers(lines(target), /\s+/);
   return numbers(lines(measured), /\s+/).map((row, i) => [...row, ...progress[i]]);
@@ -79,6 +85,11 @@ function eeg(bytes) {
   );
 }
 
+const ADULT_FILES = {
+  'adult/adult.data.gz': 'fb9b6b419c38dd70d75d31f014b7f0905bf76e9625473c593455e31679a93184',
+  'adult/adult.test.gz': '5dd8e51005f6a86e42f058d66a957721196362cf8e8dde3efc8508532af4a083',
+};
+
 const table =
   (skip, columns = undefined) =>
   (bytes) =>
@@ -103,11 +114,16 @@ export const SETS = {
     what: 'extract of the census of 1994; categories as 0 and 1, `?` is one; without income',
     source: 'Kohavi, Becker (UCI)',
     shape: [48842, 108],
-    files: {
-      'adult/adult.data.gz': 'fb9b6b419c38dd70d75d31f014b7f0905bf76e9625473c593455e31679a93184',
-      'adult/adult.test.gz': '5dd8e51005f6a86e42f058d66a957721196362cf8e8dde3efc8508532af4a083',
-    },
+    files: ADULT_FILES,
     read: adult,
+  },
+  adult_income: {
+    what: 'the same; whether the income is above 50 000 dollars as label',
+    source: 'Kohavi, Becker (UCI)',
+    shape: [48842, 108],
+    label: true,
+    files: ADULT_FILES,
+    read: adultIncome,
   },
   digits: {
     what: 'images of digits, 8 x 8 pixels; the digit as label',
