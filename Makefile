@@ -87,16 +87,14 @@ experiment-figures: setup-experiments experiment-programs
 	node experiments/run.mjs
 
 experiment-analyses: setup-experiments research build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target missing mechanism_error centring masked_sites denoise ridge sparse cca_table federation forecast synthesis | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target missing centring masked_sites denoise sparse cca_table federation forecast synthesis | $(QUIET)
 	node experiments/scatter.mjs
-	build/native/experiments/mechanism_error build/experiments
 	node experiments/real_tables.mjs
 	build/native/experiments/centring build/experiments
 	node experiments/centring_picture.mjs
 	build/native/experiments/masked_sites
 	build/native/experiments/missing 12
 	build/native/experiments/denoise build/experiments
-	build/native/experiments/ridge build/experiments
 	build/native/experiments/sparse build/experiments
 	node experiments/cca_data.mjs
 	build/native/experiments/cca_table build/experiments/cca

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { paper as covarianceEstimation } from './covariance_estimation/paper.mjs';
 import { chart } from './support/chart.mjs';
 import { readCsv } from './support/csv.mjs';
 import { have, PREPARED, prepare } from './support/data_sets.mjs';
@@ -17,7 +18,7 @@ import { blocksOf, fill } from './support/pages.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The papers, in the order of the pages. */
-export const PAPERS = [];
+export const PAPERS = [covarianceEstimation];
 
 const results = (paper) => path.join(root, 'experiments', paper.name, 'results');
 const pictureOf = (paper, figure) => `${paper.name}-${figure.name}.svg`;

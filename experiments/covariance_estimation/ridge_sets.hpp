@@ -1,0 +1,76 @@
+// Data for ridge regression: scatter matrices whose last coordinate is the target.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "core/matrix/spectrum.hpp"
+#include "core/random/continuous.hpp"
+#include "experiments/covariance_estimation/unit_scatter.hpp"
+
+namespace covariance_estimation {
+
+/// A population: predictors whose variances fall as 0.3 / i^decay in random directions, a target of
+/// variance 0.2, and the noise of its observation.
+struct RidgeDesign {
+  int predictors;
+  double decay;
+  double r2;
+  double rows;
+  double sd;  ///< of the noise off the diagonal
+};
+
+/// Its covariance.
+inline Eigen::MatrixXd populationOf(const RidgeDesign& design, pm::Drbg& random) {
+  const int p = design.predictors;
+  Eigen::MatrixXd normals(p, p + 1);
+  for (double& value : normals.reshaped()) value = pm::standardNormal(random);
+  const Eigen::MatrixXd axes =
+      pm::spectrum(normals.leftCols(p) + normals.leftCols(p).transpose()).vectors;
+  Eigen::VectorXd variances(p);
+  for (int i = 0; i < p; ++i) variances[i] = 0.3 * std::pow(i + 1, -design.decay);
+  const Eigen::MatrixXd block = axes * variances.asDiagonal() * axes.transpose();
+  Eigen::VectorXd weights = normals.col(p);
+  weights *= std::sqrt(0.2 * design.r2 / weights.dot(block * weights));
+  Eigen::MatrixXd covariance(p + 1, p + 1);
+  covariance << block, block * weights, (block * weights).transpose(), 0.2;
+  return covariance;
+}
+
+/// The wines with alcohol as the target, the patients with the progression of their disease, and a
+/// simulated set; sets that are not there are skipped.
+inline std::vector<UnitScatter> ridgeSets(const std::filesystem::path& folder) {
+  std::vector<UnitScatter> sets;
+  Eigen::MatrixXd wine = featuresOf(folder, "wine", kWineColumns);
+  if (wine.size() > 0) {
+    wine.col(0).swap(wine.col(kWineColumns - 1));  // alcohol comes first
+    sets.push_back(unitScatter("wine", std::move(wine)));
+  }
+  constexpr int kDiabetesColumns = 11;
+  Eigen::MatrixXd diabetes = featuresOf(folder, "diabetes", kDiabetesColumns);
+  if (diabetes.size() > 0) sets.push_back(unitScatter("diabetes", std::move(diabetes)));
+  const RidgeDesign design{4, 1, 0.5, 2000, 0};
+  pm::Drbg random = experiments::seeded(7, 400);
+  sets.push_back({"simulated", design.rows, populationOf(design, random) * design.rows});
+  return sets;
+}
+
+/// A median, with the 95 % interval between two of the sorted values.
+struct Median {
+  double value, low, high;
+};
+
+inline Median medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const double n = double(values.size()), reach = 0.98 * std::sqrt(n);
+  const auto at = [&](double rank) {
+    return values[std::size_t(std::clamp(std::floor(rank), 0.0, n - 1))];
+  };
+  return {at(n / 2), at(n / 2 - reach), at(n / 2 + reach)};
+}
+
+}  // namespace covariance_estimation
