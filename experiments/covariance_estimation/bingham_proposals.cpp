@@ -66,7 +66,7 @@ int proposalsOf(const pm::BinghamEnvelope& envelope, pm::Drbg& random) {
   return proposals;
 }
 
-/// The first direction takes the most proposals: its mean is that of so many draws in a run.
+/// The first direction takes the most proposals: how often it is drawn in a run for its mean.
 constexpr int kFirstDraws = 50;
 
 double meanProposals(const pm::BinghamEnvelope& envelope, pm::Drbg& random) {

@@ -162,7 +162,7 @@ inline Estimator eigenvectors(pm::EigenMethod method) {
   };
 }
 
-/// Of the registry of published mechanisms.
+/// A mechanism from the registry of published ones.
 inline Estimator published(MatrixXd (*run)(const MatrixXd&, const pm::PublishedParams&,
                                            pm::Drbg&)) {
   return [=](const UnitScatter& data, double epsilon, pm::Drbg& random) {
