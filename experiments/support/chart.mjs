@@ -66,7 +66,7 @@ function linearTicks(from, to) {
 }
 
 /** The place of a value on an axis of length 1, and the axis's ticks. */
-function axisOf({ scale = 'linear', from, to, ticks: given }, values) {
+function axisOf({ scale = 'linear', from, to, ticks: chosen }, values) {
   if (scale === 'category') {
     const all = [...new Set(values)];
     const place = (value) => (all.indexOf(value) + 0.5) / all.length;
@@ -78,14 +78,14 @@ function axisOf({ scale = 'linear', from, to, ticks: given }, values) {
     const room = from === undefined && to === undefined && low === high ? 2 : 1;
     const [start, end] = [low / room, high * room];
     const place = (value) => Math.log(Math.max(value, start) / start) / Math.log(end / start);
-    return { place, ticks: given ?? logTicks(start, end), label: written };
+    return { place, ticks: chosen ?? logTicks(start, end), label: written };
   }
   const room = (high - low) * 0.06 || 1;
   const start = from ?? (low >= 0 && low < 0.4 * high ? 0 : low - room);
   const end = to ?? high + room;
   return {
     place: (value) => (value - start) / (end - start),
-    ticks: given ?? linearTicks(start, end),
+    ticks: chosen ?? linearTicks(start, end),
     label: written,
   };
 }

@@ -23,7 +23,7 @@ export function withMargin(row, name, digits = 2) {
 function claims(paper, csv) {
   const rows = paper.claims.map(({ claim, where, ours, verdict }) => {
     const found = verdict(csv);
-    if (!VERDICTS.includes(found)) throw new Error(`${paper.name}: ${found} is no verdict`);
+    if (!VERDICTS.includes(found)) throw new Error(`${paper.name}: ${found} is not a verdict`);
     return [claim, where ?? '', ours(csv), `**${found}**`];
   });
   return table(['what they say', 'where', 'what we find', 'verdict'], rows, { left: 4 });
