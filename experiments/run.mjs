@@ -14,11 +14,12 @@ import { readCsv } from './support/csv.mjs';
 import { have, PREPARED, prepare } from './support/data_sets.mjs';
 import { overview } from './support/overview.mjs';
 import { blocksOf, fill } from './support/pages.mjs';
+import { paper as symmetricNoise } from './symmetric_noise/paper.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The papers, in the order of the pages. */
-export const PAPERS = [covarianceEstimation];
+export const PAPERS = [covarianceEstimation, symmetricNoise];
 
 const results = (paper) => path.join(root, 'experiments', paper.name, 'results');
 const pictureOf = (paper, figure) => `${paper.name}-${figure.name}.svg`;
