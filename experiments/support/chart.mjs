@@ -12,7 +12,8 @@ const BELOW = 30;
 const ABOVE = 22;
 const ROW = 13;
 const NAMES = 118; // room for the names of methods at the left of their rows
-const LETTER = 5.2; // mean width of a letter of the legend
+const LETTER = 5.8; // mean width of a letter of the legend, in a wide face
+const NOTE = 74; // letters in a line of the note
 
 const COLOURS = {
   ink: ['#1c2430', '#e8ecf1'],
@@ -179,6 +180,23 @@ function rowsPanel(rows, title, keys, place, figure, axis) {
   };
 }
 
+/** The lines of a note. */
+function noteLines({ note }) {
+  const lines = [];
+  for (const word of note?.split(' ') ?? []) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < NOTE) {
+      lines[lines.length - 1] = `${last} ${word}`;
+    } else {
+      lines.push(word);
+    }
+  }
+  return lines;
+}
+
+/** The height of the title and the note. */
+const headHeight = (figure) => 20 + 12 * noteLines(figure).length;
+
 /** Legends in rows as wide as the picture. */
 function legend(keys, top) {
   let [x, y] = [4, top];
@@ -234,7 +252,7 @@ export function chart(figure, rows) {
 function asLines(figure, { panels, keys, rowsOf, titleOf, axisFor }) {
   const across = panels.length === 1 ? 1 : 2;
   const width = (WIDTH - LEFT - RIGHT - (across - 1) * GAP) / across;
-  const head = legend(keys, figure.note ? 46 : 34);
+  const head = legend(keys, headHeight(figure) + 14);
   const first = head.bottom + ABOVE + (figure.panel ? 16 : 0);
   const down = HEIGHT + BELOW + ABOVE + 4;
   const bodies = panels.map((panel, i) => {
@@ -258,7 +276,7 @@ function asLines(figure, { panels, keys, rowsOf, titleOf, axisFor }) {
 
 /** Panels of rows below each other, each with the names of its methods. */
 function inRows(figure, { panels, keys, rowsOf, titleOf, axisFor }) {
-  let top = figure.note ? 52 : 40;
+  let top = headHeight(figure) + 20;
   const label = text('number', NAMES, top - 8, figure.y.label);
   const bodies = panels.map((panel) => {
     const own = rowsOf(panel);
@@ -296,7 +314,9 @@ ${names.map((name) => `.${name} { color: var(--${name}); }`).join('\n')}
 </style>
 <rect class="paper" width="${WIDTH}" height="${round(height)}"/>
 ${text('head', 4, 15, figure.title)}
-${figure.note ? text('note', 4, 29, figure.note) : ''}
+${noteLines(figure)
+  .map((words, i) => text('note', 4, 29 + 12 * i, words))
+  .join('\n')}
 ${parts.join('\n')}
 </svg>
 `;
