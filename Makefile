@@ -87,7 +87,7 @@ experiment-figures: setup-experiments experiment-programs
 	node experiments/run.mjs
 
 experiment-analyses: setup-experiments research build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target missing centring masked_sites denoise sparse cca_table federation forecast synthesis | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target missing centring masked_sites denoise sparse forecast synthesis | $(QUIET)
 	node experiments/scatter.mjs
 	node experiments/real_tables.mjs
 	build/native/experiments/centring build/experiments
@@ -96,9 +96,6 @@ experiment-analyses: setup-experiments research build/native/CMakeCache.txt
 	build/native/experiments/missing 12
 	build/native/experiments/denoise build/experiments
 	build/native/experiments/sparse build/experiments
-	node experiments/cca_data.mjs
-	build/native/experiments/cca_table build/experiments/cca
-	build/native/experiments/federation build/experiments/cca
 	build/native/experiments/forecast
 	node experiments/forecast_verdicts.mjs
 	node experiments/adaptive_clipping.mjs

@@ -8,7 +8,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { paper as capeCca } from './cape_cca/paper.mjs';
 import { paper as covarianceEstimation } from './covariance_estimation/paper.mjs';
+import { paper as dpCca } from './dp_cca/paper.mjs';
 import { chart } from './support/chart.mjs';
 import { readCsv } from './support/csv.mjs';
 import { have, PREPARED, prepare } from './support/data_sets.mjs';
@@ -19,7 +21,7 @@ import { paper as symmetricNoise } from './symmetric_noise/paper.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The papers, in the order of the pages. */
-export const PAPERS = [covarianceEstimation, symmetricNoise];
+export const PAPERS = [dpCca, capeCca, covarianceEstimation, symmetricNoise];
 
 const results = (paper) => path.join(root, 'experiments', paper.name, 'results');
 const pictureOf = (paper, figure) => `${paper.name}-${figure.name}.svg`;

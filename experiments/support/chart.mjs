@@ -39,6 +39,7 @@ function written(value) {
   if (size !== 0 && (size < 0.001 || size >= 1e6)) {
     return value.toExponential(0).replace('e+', 'e');
   }
+  if (size >= 100_000) return `${value / 1000}k`;
   if (size >= 10_000) return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
   return String(Number(value.toPrecision(4)));
 }
@@ -126,9 +127,13 @@ function panelOf(rows, title, keys, place, figure, axes) {
     const at = (1 - y.place(tick)) * HEIGHT;
     return `<path class="grid" d="M0 ${round(at)}H${round(width)}"/>${text('number end', -4, at + 3, y.label(tick))}`;
   });
-  const ticks = x.ticks.map((tick) =>
-    text('number middle', x.place(tick) * width, HEIGHT + 12, x.label(tick)),
-  );
+  const ticks = x.ticks.map((tick) => {
+    const words = x.label(tick);
+    // A long number at the right end would reach beyond the picture.
+    return x.place(tick) > 0.98 && words.length > 3
+      ? text('number end', width + RIGHT - 1, HEIGHT + 12, words)
+      : text('number middle', x.place(tick) * width, HEIGHT + 12, words);
+  });
   const lines = keys.map((key) => {
     const own = rows.filter((row) => row[figure.series.column] === key);
     return own.length === 0 ? '' : line(own, method(key), { x, y, width }, figure);

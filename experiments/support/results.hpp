@@ -66,7 +66,7 @@ class ResultsFile {
   ResultsFile& operator=(const ResultsFile&) = delete;
   ~ResultsFile() { std::fclose(file_); }
 
-  /// One line. A `Moments` fills three cells: mean, low and high.
+  /// One line. A `Moments` fills three cells: mean, low and high; empty ones if it has no values.
   template <class... Cells>
   void line(const Cells&... cells) {
     (cell(cells), ...);
@@ -92,6 +92,10 @@ class ResultsFile {
   void cell(int number) { cell(double(number)); }
   void cell(std::size_t number) { cell(double(number)); }
   void cell(const Moments& moments) {
+    if (moments.count() == 0) {
+      for (int i = 0; i < 3; ++i) cell("");
+      return;
+    }
     cell(moments.mean());
     cell(moments.low());
     cell(moments.high());

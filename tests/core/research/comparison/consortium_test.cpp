@@ -200,7 +200,7 @@ TEST(ConsortiumOutcomes, HaveTheNoiseOfEachWay) {
 }
 
 TEST(ConsortiumOutcomes, StateTheEpsilonOfThePublishedFormula) {
-  // The figures of experiments/README.md, for delta 1e-5 and honest sites.
+  // Figures of docs/experiments/cape-cca.md and docs/mechanisms/federation.md, honest sites.
   EXPECT_NEAR(publishedCapeEpsilon({0.3, 1e-5, 10, 10}), 0.408, 5e-4);
   EXPECT_NEAR(publishedCapeEpsilon({1, 1e-5, 10, 10}), 1.53, 5e-3);
   EXPECT_NEAR(publishedCapeEpsilon({0.3, 1e-5, 2, 2}), 0.345, 5e-4);
