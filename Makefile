@@ -87,7 +87,7 @@ experiment-figures: setup-experiments experiment-programs
 	node experiments/run.mjs
 
 experiment-analyses: setup-experiments research build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target missing centring masked_sites denoise sparse forecast synthesis | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target missing centring masked_sites denoise sparse forecast | $(QUIET)
 	node experiments/scatter.mjs
 	node experiments/real_tables.mjs
 	build/native/experiments/centring build/experiments
@@ -101,7 +101,6 @@ experiment-analyses: setup-experiments research build/native/CMakeCache.txt
 	node experiments/adaptive_clipping.mjs
 	node experiments/weights.mjs
 	node experiments/projection.mjs
-	/usr/bin/python3 experiments/synthesis_judge.py
 
 scale: setup-test package-scale research
 	node bench/scale.mjs

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { paper as capeCca } from './cape_cca/paper.mjs';
 import { paper as covarianceEstimation } from './covariance_estimation/paper.mjs';
 import { paper as dpCca } from './dp_cca/paper.mjs';
+import { paper as pcaGauss } from './pca_gauss/paper.mjs';
 import { chart } from './support/chart.mjs';
 import { readCsv } from './support/csv.mjs';
 import { have, PREPARED, prepare } from './support/data_sets.mjs';
@@ -21,19 +22,23 @@ import { paper as symmetricNoise } from './symmetric_noise/paper.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The papers, in the order of the pages. */
-export const PAPERS = [dpCca, capeCca, covarianceEstimation, symmetricNoise];
+export const PAPERS = [dpCca, capeCca, covarianceEstimation, symmetricNoise, pcaGauss];
 
 const results = (paper) => path.join(root, 'experiments', paper.name, 'results');
 const pictureOf = (paper, figure) => `${paper.name}-${figure.name}.svg`;
 const csvOf = (folder) => (name) => readCsv(path.join(folder, `${name}.csv`));
 
-/** File names and contents of a paper's figures, from the results in a folder. */
+/**
+ * File names and contents of a paper's figures, from the results in a folder. A miniature lacks the
+ * figures whose programs are not on this machine.
+ */
 export function picturesOf(paper, folder = results(paper)) {
   const csv = csvOf(folder);
-  return paper.figures.map((figure) => [
-    pictureOf(paper, figure),
-    chart(figure, csv(figure.csv ?? figure.name)),
-  ]);
+  const madeHere = ({ name }) => existsSync(path.join(folder, `${name}.csv`));
+  return paper.figures
+    .map((figure) => ({ figure, name: figure.csv ?? figure.name }))
+    .filter((made) => folder === results(paper) || madeHere(made))
+    .map(({ figure, name }) => [pictureOf(paper, figure), chart(figure, csv(name))]);
 }
 
 /** Paths from the root and contents of the files that follow from the results here. */

@@ -1,4 +1,4 @@
-// Draws synthetic rows for experiments/synthesis_judge.py, which sends data and methods over
+// Draws synthetic rows for experiments/pca_gauss/judge.py, which sends data and methods over
 // standard input and reads rows from standard output. The protocol consists of text lines, each
 // followed by doubles in this machine's format.
 //
@@ -9,7 +9,8 @@
 //   published <option=value> ...  a synthesizer of core/research
 //     answered with "rows <n> <coordinates> <columns>", the columns x coordinates projection (by
 //     column), n x coordinates rows and n labels; the coordinates of a real row are its columns
-//     divided by sqrt(number of columns), times the projection
+//     divided by sqrt(number of columns), times the projection. Directions that no guarantee covers
+//     are not told: columns is then 0, and rows are about the origin
 #include "core/synthesis/fit/synthesis.hpp"
 
 #include <Eigen/Core>
@@ -132,6 +133,7 @@ pm::SynthesisTerms termsOf(const Data& data, const Options& options, const Vecto
     terms.columns.push_back(number ? pm::Column{pm::Column::Kind::kNumber, -1, 1, 0}
                                    : pm::Column{pm::Column::Kind::kCategory, 0, 0, data.classes});
   }
+  if (options.has("spectrum")) terms.task = pm::SynthesisTask::kSpectrum;
   terms.components = int(options.number("p", 0));
   terms.projection.source =
       options.one<pm::ProjectionSource>("projection", "none",
@@ -175,19 +177,25 @@ Drawn core(const Data& data, const Options& options) {
   pm::Drbg random = pm::simulationDrbg(std::uint64_t(options.number("seed", 0)));
   pm::DrawnNoise noise(random);
   const pm::Synthesis made = valueOf(pm::synthesise(table, noise));
+  const auto drawn = [&](const std::vector<pm::RowComponent>& components) {
+    return pm::drawComponents(components, data.label, int(options.number("drawn", 1000)), random);
+  };
+  if (options.has("spectrum")) {
+    const Vector variances = made.variances / double(columns);
+    return {{}, drawn({{1, Vector::Zero(variances.size()), variances.asDiagonal()}})};
+  }
   std::vector<pm::RowComponent> components;
+  double rows = 0;
   for (const pm::ReleasedGaussian& g : made.gaussians) {
     components.push_back({g.rows, g.mean, g.covariance, g.level});
+    rows += g.rows;
   }
-  double rows = 0;
-  for (const pm::RowComponent& component : components) rows += component.weight;
   for (pm::RowComponent& component : components) component.weight /= rows;
-  Drawn drawn{made.projection, pm::drawComponents(components, data.label,
-                                                  int(options.number("drawn", 1000)), random)};
-  if (drawn.projection.size() == 0) drawn.projection = Matrix::Identity(columns, columns);
-  const Vector offset = drawn.projection.transpose() * centre / std::sqrt(double(columns));
-  drawn.rows.rows.rowwise() += offset.transpose();
-  return drawn;
+  Drawn result{made.projection, drawn(components)};
+  if (result.projection.size() == 0) result.projection = Matrix::Identity(columns, columns);
+  const Vector offset = result.projection.transpose() * centre / std::sqrt(double(columns));
+  result.rows.rows.rowwise() += offset.transpose();
+  return result;
 }
 
 pm::LabelledRows labelled(const Data& data, const Rows& rows) {
