@@ -87,18 +87,14 @@ experiment-figures: setup-experiments experiment-programs
 	node experiments/run.mjs
 
 experiment-analyses: setup-experiments research build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target missing centring masked_sites denoise sparse forecast | $(QUIET)
+	cmake --build --preset native -j$(JOBS) --target missing masked_sites sparse forecast | $(QUIET)
 	node experiments/scatter.mjs
 	node experiments/real_tables.mjs
-	build/native/experiments/centring build/experiments
-	node experiments/centring_picture.mjs
 	build/native/experiments/masked_sites
 	build/native/experiments/missing 12
-	build/native/experiments/denoise build/experiments
 	build/native/experiments/sparse build/experiments
 	build/native/experiments/forecast
 	node experiments/forecast_verdicts.mjs
-	node experiments/adaptive_clipping.mjs
 	node experiments/weights.mjs
 	node experiments/projection.mjs
 

@@ -18,7 +18,7 @@
 #include "core/mechanisms/registry.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/random/continuous.hpp"
-#include "experiments/centred_sum.hpp"
+#include "experiments/support/centred_sum.hpp"
 #include "experiments/table.hpp"
 
 /// The rows of a table in scaled units, dealt to sites in turn.

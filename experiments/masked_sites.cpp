@@ -24,7 +24,7 @@
 #include "core/mechanisms/centring.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/square.hpp"
-#include "experiments/centred_sum.hpp"
+#include "experiments/support/centred_sum.hpp"
 #include "experiments/covariance_error.hpp"
 
 namespace {

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { paper as capeCca } from './cape_cca/paper.mjs';
 import { paper as covarianceEstimation } from './covariance_estimation/paper.mjs';
 import { paper as dpCca } from './dp_cca/paper.mjs';
+import { paper as ours } from './ours/paper.mjs';
 import { paper as pcaGauss } from './pca_gauss/paper.mjs';
 import { chart } from './support/chart.mjs';
 import { readCsv } from './support/csv.mjs';
@@ -22,7 +23,7 @@ import { paper as symmetricNoise } from './symmetric_noise/paper.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The papers, in the order of the pages. */
-export const PAPERS = [dpCca, capeCca, covarianceEstimation, symmetricNoise, pcaGauss];
+export const PAPERS = [dpCca, capeCca, covarianceEstimation, symmetricNoise, pcaGauss, ours];
 
 const results = (paper) => path.join(root, 'experiments', paper.name, 'results');
 const pictureOf = (paper, figure) => `${paper.name}-${figure.name}.svg`;

@@ -94,9 +94,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
-    // Not NAME.moments.txt.
-    const bool matrix = entry.path().stem().extension().empty();
-    if (matrix && entry.path().extension() == ".txt") files.push_back(entry.path());
+    if (entry.path().extension() == ".txt") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   double chosen_in_all = 0;
