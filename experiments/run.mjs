@@ -23,7 +23,7 @@ import { paper as symmetricNoise } from './symmetric_noise/paper.mjs';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The papers, in the order of the pages. */
-export const PAPERS = [dpCca, capeCca, covarianceEstimation, symmetricNoise, pcaGauss, ours];
+export const PAPERS = [dpCca, capeCca, symmetricNoise, pcaGauss, covarianceEstimation, ours];
 
 const results = (paper) => path.join(root, 'experiments', paper.name, 'results');
 const pictureOf = (paper, figure) => `${paper.name}-${figure.name}.svg`;
