@@ -83,7 +83,7 @@ experiment-programs: build/native/CMakeCache.txt
 	@targets=$$(node experiments/run.mjs --programs); [ -z "$$targets" ] || \
 	  cmake --build --preset native -j$(JOBS) --target $$targets | $(QUIET)
 
-experiment-figures: setup-experiments experiment-programs
+experiment-figures: setup-experiments modules experiment-programs
 	node experiments/run.mjs
 
 experiment-analyses: setup-experiments research build/native/CMakeCache.txt
