@@ -83,8 +83,12 @@ async function run(paper, quick) {
   mkdirSync(out, { recursive: true });
   mkdirSync(PREPARED, { recursive: true });
   for (const set of paper.data) {
-    if (have(set)) prepare(set);
-    else console.log(`${paper.name}: ${set} is skipped, as it is not in PM_DATA`);
+    if (have(set)) {
+      prepare(set);
+    } else {
+      rmSync(path.join(PREPARED, `${set}.bin`), { force: true });
+      console.log(`${paper.name}: ${set} is skipped, as it is not in PM_DATA`);
+    }
   }
   await paper.run({
     quick,
