@@ -36,7 +36,7 @@ export NODE_PATH := /usr/share/nodejs
 comma := ,
 
 # Shows only errors and warnings of a build.
-QUIET := { grep -E "error|warning|\*\*\*" || true; }
+QUIET := { grep -E "error:|warning:|Error|\*\*\*" || true; }
 
 .PHONY: pack pictures demo test bench audit experiments experiment-figures experiment-programs experiment-analyses scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
