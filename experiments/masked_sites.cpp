@@ -24,8 +24,8 @@
 #include "core/mechanisms/centring.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/square.hpp"
-#include "experiments/support/centred_sum.hpp"
 #include "experiments/covariance_error.hpp"
+#include "experiments/support/centred_sum.hpp"
 
 namespace {
 

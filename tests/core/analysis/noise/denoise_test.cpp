@@ -404,8 +404,8 @@ Errors errorsOf(const Eigen::VectorXd& values, const NoiseLaw& law) {
   return errors;
 }
 
-// The whole comparison, on data, is experiments/ours/denoise.cpp. Means of 60: the largest ratio here is
-// 1.02 with a standard error of 0.01.
+// The whole comparison, on data, is experiments/ours/denoise.cpp. Means of 60: the largest ratio
+// here is 1.02 with a standard error of 0.01.
 TEST(Denoise, IsNeverMuchWorseThanTheBestOfSimplerEstimates) {
   const Eigen::VectorXd ranks = Eigen::VectorXd::LinSpaced(20, 1, 20);
   const Eigen::VectorXd decaying = 0.2 * ranks.cwiseInverse();
