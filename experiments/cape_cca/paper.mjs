@@ -61,7 +61,7 @@ const UNEQUAL = {
       ...{ column: 'ratio', scale: 'log', label: 'largest site over smallest, in rows' },
       ticks: [1, 4, 16, 64, 256, 1024],
     },
-    note: 'ten sites in geometric progression; 95 % intervals',
+    note: 'Ten sites in geometric progression; 95 % intervals',
     says: 'With the published weights the noise grows with the ratio, and beyond 512 the masks cannot cancel. Weighted by rows, capeCCA has the noise of pooled rows at every ratio.',
   },
   'unequal-epsilons': {
@@ -71,14 +71,14 @@ const UNEQUAL = {
       ...{ column: 'ratio', scale: 'log', label: 'loosest epsilon over strictest' },
       ticks: [1, 2, 4, 8, 16],
     },
-    note: 'half of ten sites promise epsilon, the others more; 95 % intervals',
+    note: 'Half of ten sites promise epsilon, the others more; 95 % intervals',
     says: 'The noise of capeCCA falls below that of the strictest promise as the other sites promise less; this is what the strict sites lose.',
   },
   dropouts: {
     csv: 'dropouts',
     title: 'missing sites',
     x: { column: 'missing', label: 'sites that dropped out, of 10', ticks: [0, 3, 6, 9] },
-    note: 'masks of missing sites stay in the sum of capeCCA; 95 % intervals',
+    note: 'Masks of missing sites stay in the sum of capeCCA; 95 % intervals',
     says: 'The noise of capeCCA rises with the number of missing sites until it meets that of conventional noise with one site left. The split sum is opened with up to three sites missing.',
   },
 };
@@ -87,7 +87,7 @@ const unequalFigures = Object.entries(UNEQUAL).flatMap(([name, { csv, title, x, 
     name: `noise-${name}`,
     csv,
     title: `Noise with ${title}`,
-    note: `over that of one trusted holder with the paper’s formula; epsilon 1, delta 0.01`,
+    note: `Over that of one trusted holder with the paper’s formula; epsilon 1, delta 0.01`,
     description: says,
     where: (row) => row.set === 'synthetic',
     series: { column: 'method' },
@@ -185,7 +185,7 @@ export const paper = {
     {
       name: 'observers',
       title: 'What capeCCA keeps private, by what it claims',
-      note: 'ten sites; the paper’s formula, one row replaced by another',
+      note: 'Ten sites; the paper’s formula, one row replaced by another',
       description:
         'A line for each observer. Against one message a row set to zero keeps the claim at small epsilon; a replaced row costs more, all messages together more again, and most with colluding sites.',
       where: (row) => row.actual > 0,
@@ -198,7 +198,7 @@ export const paper = {
       name: 'strict-site',
       csv: 'strict_site',
       title: 'What sites that promise less cost the strict ones',
-      note: 'five sites promise epsilon 0.5, five a multiple of it; delta 0.01, one row replaced',
+      note: 'Five sites promise epsilon 0.5, five a multiple of it; delta 0.01, one row replaced',
       description:
         'The actual epsilon of a row at a strict site rises with the ratio, against the published sum and against all messages, and crosses the claim.',
       series: { column: 'method' },
@@ -214,7 +214,7 @@ export const paper = {
       name: 'bytes-columns',
       csv: 'communication',
       title: 'Bytes that a site sends, by columns',
-      note: 'ten sites; split and ring measured on messages of the package',
+      note: 'Ten sites; split and ring measured on messages of the package',
       description:
         'All grow with the square of the columns. Split sends less than capeCCA moves for each site, the more columns the more.',
       where: (row) => row.sites === 10,
