@@ -3,18 +3,19 @@ import { SETS } from './data_sets.mjs';
 import { table, verdicts } from './pages.mjs';
 
 function papersTable(papers, csvOf) {
-  const rows = papers.map((paper) => {
-    const found = verdicts(paper, csvOf(paper));
-    return [
-      `[${paper.title}](${paper.page})`,
-      paper.source,
-      String(paper.figures.length),
-      ...Object.values(found).map(String),
-      `${paper.minutes} min`,
-    ];
+  const all = papers.map((paper) => ({ paper, found: verdicts(paper, csvOf(paper)) }));
+  const cells = (own) => {
+    const sum = (countOf) => own.reduce((total, each) => total + countOf(each), 0);
+    const counts = Object.keys(all[0].found).map((verdict) => sum(({ found }) => found[verdict]));
+    const figures = sum(({ paper }) => paper.figures.length);
+    return [figures, ...counts, `${sum(({ paper }) => paper.minutes)} min`].map(String);
+  };
+  const rows = all.map((one) => {
+    const { title, page, source } = one.paper;
+    return [`[${title}](${page})`, source, ...cells([one])];
   });
   const head = ['page', 'paper', 'figures', 'agrees', 'in part', 'does not', 'not tested', 'takes'];
-  return table(head, rows, { left: 2 });
+  return table(head, [...rows, ['together', '', ...cells(all)]], { left: 2 });
 }
 
 function dataTable() {
