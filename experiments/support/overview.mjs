@@ -19,22 +19,24 @@ function papersTable(papers, csvOf) {
 }
 
 function dataTable() {
-  const rows = Object.entries(SETS).map(([name, { what, source, shape, files }]) => [
+  const rows = Object.entries(SETS).map(([name, { what, source, shape }]) => [
     `\`${name}\``,
     what,
     source,
     shape.join(' × '),
-    Object.entries(files)
-      .map(([file, digest]) => `\`${file}\`<br>\`${digest}\``)
-      .join('<br>'),
   ]);
-  return table(['set', 'what it is', 'source', 'rows × columns', 'files and SHA-256'], rows, {
-    left: 5,
-  });
+  return table(['set', 'what it is', 'source', 'rows × columns'], rows, { left: 4 });
+}
+
+function filesTable() {
+  const files = Object.values(SETS).flatMap((set) => Object.entries(set.files));
+  const rows = [...new Map(files)].map(([file, digest]) => [`\`${file}\``, `\`${digest}\``]);
+  return table(['file', 'SHA-256'], rows, { left: 2 });
 }
 
 /** Blocks by name. `csvOf` gives the reader of a paper's results. */
 export const overview = (papers, csvOf) => ({
   papers: () => papersTable(papers, csvOf),
   data: dataTable,
+  files: filesTable,
 });

@@ -227,12 +227,22 @@ rules.image = (tokens, index, _options, env) => {
   const source = posix.join(posix.dirname(file), String(tokens[index]?.attrGet('src') ?? ''));
   const up = '../'.repeat(file.split('/').length + 2);
   const words = textOf(tokens[index]);
-  const image = `<img src="${escaped(`${up}docs/${source}`)}" alt="${escaped(words)}" loading="lazy" />`;
+  const image = `<img src="${escaped(`${up}docs/${source}`)}" alt="${escaped(words)}"${sizeOf(source)} loading="lazy" />`;
   const narrow = source.replace(/\.png$/, '-narrow.png');
   if (narrow === source || !existsSync(docs + narrow)) return image;
   const address = escaped(`${up}docs/${narrow}`);
   return `<picture><source media="(max-width: 759px)" srcset="${address} 2x" />${image}</picture>`;
 };
+
+/** The size of a drawing that states its width: so a page keeps its place while pictures load. */
+function sizeOf(source: string): string {
+  if (!source.endsWith('.svg')) return '';
+  const drawing = readFileSync(docs + source, 'utf8');
+  const found = /viewBox="0 0 ([\d.]+) ([\d.]+)" width="(\d+)"/.exec(drawing);
+  if (!found) return '';
+  const [across = 1, down = 1, width = 1] = found.slice(1).map(Number);
+  return ` width="${width}" height="${Math.round((down / across) * width)}"`;
+}
 
 function targetOf(link: Token | undefined, { file }: Page): string | undefined {
   const href = String(link?.attrGet('href') ?? '');
