@@ -74,7 +74,7 @@ const centring = (name, mechanism, count, words) => ({
   title: `Private centring, ${words}`,
   note: 'Medians, 95 % intervals; cut off at 1000. Answering zero: 1',
   description:
-    'One panel for each set. Errors fall with epsilon. With private centring they are mostly several times smaller, most where bounds are wide.',
+    'One panel for each set. Errors fall with epsilon. With private centring they are mostly several times smaller.',
   where: (row) => row.mechanism === mechanism && row.sites === count,
   panel: { column: 'set', titles: TABLES },
   series: byMethod,
