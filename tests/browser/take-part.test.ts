@@ -34,7 +34,7 @@ test('the release saved is, byte for byte, the one shown', async ({ page, site }
   );
 
   const size = new TextEncoder().encode(text).length;
-  await expect(page.getByText(`${size.toLocaleString('en')} bytes`)).toBeVisible();
+  await expect(page.getByText(`${size.toLocaleString('en')} bytes`, { exact: true })).toBeVisible();
   const shown = (await page.getByRole('region', { name: 'The exact bytes' }).textContent()) ?? '';
   expect(shown).toBe(text);
 });

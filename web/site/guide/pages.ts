@@ -190,6 +190,13 @@ rules.fence = (tokens, index) => {
   return `<pre${isProse ? ' class="prose"' : ''} tabindex="0"><code>${coloured(tokens[index])}</code></pre>\n`;
 };
 
+rules.td_open = (tokens, index) => `<td${alignment(tokens[index])}>`;
+
+/** Columns of numbers are aligned by a class, as the pages' policy allows no inline style. */
+function alignment(cell: Token | undefined): string {
+  return cell?.attrGet('style') === 'text-align:right' ? ' class="number"' : '';
+}
+
 /** Code with classes for its words, where its language is known; other text as it is. */
 function coloured(token: Token | undefined): string {
   const code = token?.content ?? '';
@@ -200,7 +207,8 @@ function coloured(token: Token | undefined): string {
 }
 
 // The empty corner of a table is not a heading.
-rules.th_open = (tokens, index) => (textOf(tokens[index + 1]) === '' ? '<td>' : '<th scope="col">');
+rules.th_open = (tokens, index) =>
+  textOf(tokens[index + 1]) === '' ? '<td>' : `<th scope="col"${alignment(tokens[index])}>`;
 rules.th_close = (tokens, index) => (textOf(tokens[index - 1]) === '' ? '</td>' : '</th>');
 
 rules.heading_open = (tokens, index, _options, env) => {
