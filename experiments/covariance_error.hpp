@@ -10,9 +10,9 @@
 
 #include "core/analysis/noise/moments.hpp"
 #include "core/mechanisms/plan.hpp"
-#include "core/mechanisms/registry.hpp"
 #include "core/random/continuous.hpp"
 #include "core/random/drbg.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/table.hpp"
 
 constexpr const char* kMadeUp = "made up off-centre";
@@ -24,7 +24,7 @@ inline Table farFromCentre() {
   table.columns.assign(6, {pm::Column::Kind::kNumber, 0, 10, 0});
   table.views = {0, 0, 0, 1, 1, 1};
   table.cells.resize(6, 1500);
-  pm::Drbg random = seeded(5);
+  pm::Drbg random = experiments::seeded(5);
   const Eigen::VectorXd mean = Eigen::VectorXd::LinSpaced(6, 2, 8);
   const Eigen::VectorXd sd = Eigen::VectorXd::LinSpaced(6, 0.4, 0.8);
   for (Eigen::Index i = 0; i < table.cells.cols(); ++i) {
@@ -97,11 +97,6 @@ inline pm::ScaledMoments momentsOf(const pm::Plan& plan, std::span<const double>
   sums.constant = std::ldexp(double(plan.constant), -plan.bits) * radius;
   sums.rows = rows;
   return pm::scaledMoments(sums);
-}
-
-/// The default mechanism.
-inline const pm::Mechanism& mechanismFor(double delta) {
-  return *pm::findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart");
 }
 
 template <class Error>

@@ -17,6 +17,7 @@
 #include "core/analysis/uncertainty/intervals.hpp"
 #include "core/matrix/spectrum.hpp"
 #include "core/random/continuous.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace {
 
@@ -155,12 +156,6 @@ const std::vector<Case> kCases = {
      1,
      0.3},
 };
-
-pm::Drbg seeded(std::uint64_t number) {
-  pm::Seed seed{};
-  for (std::size_t i = 0; i < 8; ++i) seed[i] = std::uint8_t(number >> (8 * i));
-  return pm::Drbg(seed);
-}
 
 template <class Draw>
 MatrixXd filled(int rows, int columns, Draw draw) {
@@ -416,7 +411,7 @@ void run(const Case& which, int trials) {
   std::vector<Directions> weights(planted);
   std::vector<Directions> loadings(planted);
   int resolved = 0;
-  pm::Drbg random = seeded(17);
+  pm::Drbg random = experiments::seeded(17);
   VectorXd eigenvalues = VectorXd::Zero(d);
   for (int t = 0; t < trials; ++t) {
     const World world = plant(which, random);
@@ -516,7 +511,7 @@ MatrixXd sumOfRows(int rows, double constant, double dependence, pm::Drbg& rando
 void runCategories(double dependence, int rows, double noise, int trials) {
   constexpr int kPopulation = 3000000;
   constexpr int kPairs = 2;
-  pm::Drbg random = seeded(18);
+  pm::Drbg random = experiments::seeded(18);
   const MatrixXd all = sumOfRows(kPopulation, 1, dependence, random) / kPopulation;
   const VectorXd mean = all.col(0).tail(kCategoryFeatures);
   pm::CcaInput input;
@@ -625,7 +620,7 @@ void runThreeViews(int rows, double noise, int trials) {
   std::vector<Tally> shared(truth.size());
   std::vector<Directions> weights(truth.size());
   std::vector<Directions> loadings(truth.size());
-  pm::Drbg random = seeded(19);
+  pm::Drbg random = experiments::seeded(19);
   for (int t = 0; t < trials; ++t) {
     const pm::AssembledMoments drawn = population.draw(random);
     sums.packed.clear();

@@ -28,6 +28,7 @@
 #include "core/mechanisms/registry.hpp"
 #include "core/random/continuous.hpp"
 #include "experiments/forecast_centred.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/table.hpp"
 
 namespace {
@@ -170,7 +171,7 @@ Simulated simulate(const Case& c, const pm::Plan& plan, const pm::ForecastInput&
   result.below.resize(correlations.size());
   result.counted.resize(correlations.size());
   for (int run = 0; run < runs; ++run) {
-    Drbg random = seeded(4711 + std::uint64_t(run));
+    Drbg random = experiments::seeded(4711 + std::uint64_t(run));
     const Matrix covariance = plantedCovariance(c, correlations, random);
     const pm::AssembledMoments exact =
         pm::Population(silent, c.rows, question.mean, covariance).draw(random);

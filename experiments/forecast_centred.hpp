@@ -19,6 +19,8 @@
 #include "core/moments/encoding.hpp"
 #include "core/random/continuous.hpp"
 #include "experiments/support/centred_sum.hpp"
+#include "experiments/support/seeded.hpp"
+#include "experiments/support/studies.hpp"
 #include "experiments/table.hpp"
 
 /// The rows of a table in scaled units, dealt to sites in turn.
@@ -56,20 +58,9 @@ class DealtTable {
   const Eigen::MatrixXd& covariance() const { return covariance_; }
 
   pm::Plan plan(double epsilon, double delta) const {
-    pm::MechanismParams params{};
-    params.epsilon = epsilon;
-    params.delta = delta;
-    params.neighbours = pm::Neighbours::kReplaceOne;
-    params.unit = pm::Unit::kRow;
-    params.dimension = table_.features;
-    params.clipping = pm::Clipping::kCentred;
+    pm::MechanismParams params = experiments::rowParams(epsilon, delta, table_.features);
     params.sites = int(sites());
-    for (const pm::Column& column : table_.columns) {
-      (column.kind == pm::Column::Kind::kNumber ? params.numbers : params.categories) += 1;
-    }
-    return pm::planCentring(*pm::findMechanism(delta > 0 ? "gaussian" : "two-sided-wishart"),
-                            params)
-        .value();
+    return experiments::centredPlan(params, table_.columns);
   }
 
   /// The question to the forecast, as the package asks it.
@@ -85,7 +76,7 @@ class DealtTable {
       return pm::Frame{Eigen::Map<const Eigen::VectorXd>(at.centre.data(), mean_.size()),
                        Eigen::Map<const Eigen::VectorXd>(at.scale.data(), mean_.size())};
     };
-    pm::Drbg random = seeded(1);
+    pm::Drbg random = experiments::seeded(1);
     const std::vector<pm::CentringChoice> drawn =
         pm::expectedChoices(
             plan, table_.columns,
@@ -144,7 +135,7 @@ inline Table normalTable(int rows) {
   table.columns.assign(6, {pm::Column::Kind::kNumber, 0, 10, 0});
   table.views = {0, 0, 0, 1, 1, 1};
   table.cells.resize(6, rows);
-  pm::Drbg random = seeded(5);
+  pm::Drbg random = experiments::seeded(5);
   for (Eigen::Index i = 0; i < rows; ++i) {
     for (Eigen::Index j = 0; j < 6; ++j) {
       const double shared = j < 3 ? 0 : 0.7 * (table.cells(j - 3, i) - (2 + 1.2 * double(j - 3)));

@@ -26,6 +26,8 @@
 #include "core/square.hpp"
 #include "experiments/covariance_error.hpp"
 #include "experiments/support/centred_sum.hpp"
+#include "experiments/support/seeded.hpp"
+#include "experiments/support/studies.hpp"
 
 namespace {
 
@@ -53,12 +55,7 @@ class Sites {
       : table_(table), truth_(table, table.columns), sites_(sites) {}
 
   double independent(double epsilon, double delta) const {
-    pm::MechanismParams p = params(epsilon, delta);
-    p.clipping = pm::Clipping::kCentred;
-    for (const pm::Column& column : table_.columns) {
-      (column.kind == pm::Column::Kind::kNumber ? p.numbers : p.categories) += 1;
-    }
-    const pm::Plan plan = pm::planCentring(mechanismFor(delta), p).value();
+    const pm::Plan plan = experiments::centredPlan(params(epsilon, delta), table_.columns);
     pm::CentredSums sums = centredSum(plan, table_.columns, std::size_t(sites_),
                                       [&](std::size_t site) { return rowsOf(int(site)); });
     pm::MomentSums moments;
@@ -91,12 +88,7 @@ class Sites {
 
  private:
   pm::MechanismParams params(double epsilon, double delta) const {
-    pm::MechanismParams p{};
-    p.epsilon = epsilon;
-    p.delta = delta;
-    p.neighbours = pm::Neighbours::kReplaceOne;
-    p.unit = pm::Unit::kRow;
-    p.dimension = table_.features;
+    pm::MechanismParams p = experiments::rowParams(epsilon, delta, table_.features);
     p.sites = sites_;
     return p;
   }
@@ -119,7 +111,7 @@ class Sites {
     p.sharing.mode = pm::Federation::kSplit;
     p.sharing.honest = 2 * sites_ / 3 + 1;
     if (!frame.centre.empty()) p.constant = pm::Constant::kCentred;
-    return pm::planFederated(mechanismFor(delta), p).value();
+    return pm::planFederated(experiments::mechanismFor(delta), p).value();
   }
 
   /// The moments of all sites. Masks cancel, so they are left out.
@@ -140,7 +132,8 @@ class Sites {
       pm::Intake intake = pm::Intake::create(std::move(terms)).value();
       if (intake.add(rowsOf(s))) std::abort();
       std::vector<std::uint64_t> mask(plan.length);
-      const pm::Masked masked = pm::releaseBehind(mask, plan, intake, &fillFromSeed).value();
+      const pm::Masked masked =
+          pm::releaseBehind(mask, plan, intake, &experiments::repeatableEntropy).value();
       if (words.add(masked.payload)) std::abort();
       rows += *masked.rows;
     }

@@ -23,6 +23,7 @@
 #include "core/moments/centred_assembly.hpp"
 #include "core/random/continuous.hpp"
 #include "core/study/study.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/table.hpp"
 
 namespace {
@@ -42,7 +43,7 @@ Table planted() {
   Table table;
   table.name = "planted";
   table.cells.resize(12, 50000);
-  pm::Drbg random = seeded(7);
+  pm::Drbg random = experiments::seeded(7);
   VectorXd normals(14);
   for (Index i = 0; i < table.cells.cols(); ++i) {
     pm::simulateNormals({normals.data(), 14}, random);
@@ -137,7 +138,7 @@ pm::StudyMoments centredMoments(const Table& table, const MatrixXd& cells, pm::M
                                           [&](const auto& add) {
                                             return add({cells.data(), std::size_t(cells.size())});
                                           },
-                                          &fillFromSeed)
+                                          &experiments::repeatableEntropy)
                                           .value();
   pm::CentredScale scale =
       pm::centredScale(plan, released.survey.coordinates, released.moments.clip_level);
@@ -199,7 +200,8 @@ pm::StudyMoments momentsOf(const Table& table, const MatrixXd& cells, const Sett
   if (setting.centred) return centredMoments(table, cells, setting.rule, epsilon);
   const pm::Study study = studyOf(table, setting.rule, epsilon);
   const pm::Released release =
-      study.release({cells.data(), std::size_t(cells.size())}, &fillFromSeed).value();
+      study.release({cells.data(), std::size_t(cells.size())}, &experiments::repeatableEntropy)
+          .value();
   return study.assemble({&release, 1}).value();
 }
 
@@ -288,7 +290,7 @@ void measure(const Table& table, int trials) {
       for (const double share : {0.0, 0.05, 0.2, 0.5}) {
         if (share == 0 && gaps != Gaps::kRandom) continue;
         Found found[kRuleCount];
-        pm::Drbg random = seeded(11);
+        pm::Drbg random = experiments::seeded(11);
         for (int t = 0; t < trials; ++t) {
           MatrixXd cells(table.cells.rows(), kRows);
           for (Index i = 0; i < kRows; ++i) {

@@ -41,6 +41,7 @@
 #include "core/moments/centred_assembly.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/random/continuous.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/table.hpp"
 
 namespace {
@@ -72,7 +73,7 @@ Table madeUp(const char* name, const std::vector<int>& sizes, int rows, Fill fil
     }
   }
   table.cells.resize(Index(table.columns.size()), rows);
-  pm::Drbg random = seeded(5);
+  pm::Drbg random = experiments::seeded(5);
   VectorXd normals(table.cells.rows());
   for (Index i = 0; i < rows; ++i) {
     for (double& z : normals) z = pm::standardNormal(random);
@@ -203,7 +204,8 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
     const pm::CentredRelease release =
         pm::releaseCentred(
             plan, table.columns, pm::MissingRule::kCentre,
-            [&](const auto& add) { return add(std::span<const double>(rows)); }, &fillFromSeed)
+            [&](const auto& add) { return add(std::span<const double>(rows)); },
+            &experiments::repeatableEntropy)
             .value();
     const pm::CentredScale scale =
         pm::centredScale(plan, release.survey.coordinates, release.moments.clip_level);
@@ -253,7 +255,7 @@ Sums uncentred(const Table& table, const Setting& setting, const std::vector<Row
     terms.adaptive = plan.clip_width > 0;
     pm::Intake intake = pm::Intake::create(std::move(terms)).value();
     if (intake.add(rows)) std::abort();
-    const pm::Released release = pm::release(plan, intake, &fillFromSeed).value();
+    const pm::Released release = pm::release(plan, intake, &experiments::repeatableEntropy).value();
     if (assembly.add(release.values, release.clip_level, release.rows)) std::abort();
     longest = std::max(longest, release.clip_level);
     lost += params.row_norm * params.row_norm *
@@ -565,7 +567,7 @@ void coverage(int trials, const std::string& part, bool centred) {
   };
   for (const Table& table : tablesNamed(part)) {
     const Truth truth(table);
-    pm::Drbg random = seeded(31);
+    pm::Drbg random = experiments::seeded(31);
     Counts own;
     std::uint64_t seed = 0;
     for (const char* mechanism : {"gaussian", "two-sided-wishart"}) {
@@ -652,7 +654,7 @@ void falsePositives(const Table& table, int trials, bool centred) {
       const Setting setting{mechanism, epsilon, 2000, sites, centred};
       Positives positives;
       double first = 0;
-      pm::Drbg random = seeded(32);
+      pm::Drbg random = experiments::seeded(32);
       for (int t = 0; t < trials; ++t) {
         const Sums sums = shuffled(table, setting, random);
         const pm::AssembledMoments moments = pm::assembleMoments(sums).value();
@@ -831,7 +833,7 @@ void adjustedCoverage(int trials, const std::string& part, bool centred) {
     const Residuals population(table, split, populationOf(table));
     const pm::Cca truth = pm::cca(population.input).value();
     const double unadjusted = Truth(table).pairs.correlations[0].value;
-    pm::Drbg random = seeded(34);
+    pm::Drbg random = experiments::seeded(34);
     std::array<Coverage, kPairKinds> own{};
     int runs = 0, hidden = 0, false_positives = 0;
     std::uint64_t seed = 0;
@@ -891,7 +893,7 @@ void testLevels(int trials, const std::string& part, bool centred) {
     std::fflush(stdout);
   };
   for (const Table& table : tablesNamed(part)) {
-    pm::Drbg random = seeded(35);
+    pm::Drbg random = experiments::seeded(35);
     double pairs = 0, runs = 0, small = 0, coefficients = 0;
     std::uint64_t seed = 0;
     for (const char* mechanism : {"gaussian", "two-sided-wishart"}) {
@@ -959,7 +961,7 @@ void regression(int trials, const std::string& part, bool centred) {
   Fits all_below;
   for (const Table& table : tablesNamed(part)) {
     const Exact exact = exactOf(table);
-    pm::Drbg random = seeded(33);
+    pm::Drbg random = experiments::seeded(33);
     Fits above;
     Fits below;
     for (const char* mechanism : {"gaussian", "two-sided-wishart"}) {

@@ -1,11 +1,9 @@
-// Tables of two views, as experiments/real_tables.mjs writes them, and releases of them that can be
-// repeated.
+// Tables of two views, as experiments/real_tables.mjs writes them.
 #pragma once
 
 #include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +12,6 @@
 #include <vector>
 
 #include "core/moments/encoding.hpp"
-#include "core/random/drbg.hpp"
 
 /// A study of two or more views, and the rows of its population.
 struct Table {
@@ -85,17 +82,4 @@ inline std::vector<Table> realTables() {
   std::vector<Table> tables;
   for (const auto& file : files) tables.push_back(readTable(file));
   return tables;
-}
-
-inline pm::Drbg seeded(std::uint64_t number) {
-  pm::Seed seed{};
-  for (std::size_t i = 0; i < 8; ++i) seed[i] = std::uint8_t(number >> (8 * i));
-  return pm::Drbg(seed);
-}
-
-/// Makes releases repeatable: this generator replaces the operating system's.
-inline int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
-  static pm::Drbg drbg = seeded(2026);
-  for (std::size_t i = 0; i < bytes; ++i) out[i] = std::uint8_t(drbg.next64());
-  return 0;
 }

@@ -123,10 +123,10 @@ class RidgeCase {
   }
 
   void write(const std::string& key, double epsilon, const Outcome& outcome) {
-    const Median median = medianOf(outcome.all);
+    const experiments::Median median = experiments::medianOf(outcome.all);
     const auto line = [&](const auto&... of_matrix) {
       file_.line(data_.name, caseOf(data_.name, alpha_), alpha_, key, epsilon, outcome.excess,
-                 median.value, median.low, median.high, of_matrix..., outcome.excess.count());
+                 median, of_matrix..., outcome.excess.count());
     };
     if (outcome.error.count() > 0) {
       line(outcome.error.mean(), outcome.bound.mean(), outcome.ratio);

@@ -109,14 +109,14 @@ VectorXd output(const UnitScatter& data, double epsilon, double alpha, pm::Drbg&
   return pm::outputPerturbation(data.matrix, params, random);
 }
 
-Median medianUnexplained(const UnitScatter& data, const WeightsMethod& method, double epsilon,
-                         double alpha, int runs) {
+experiments::Median medianUnexplained(const UnitScatter& data, const WeightsMethod& method,
+                                      double epsilon, double alpha, int runs) {
   std::vector<double> shares;
   for (int run = 0; run < runs; ++run) {
     pm::Drbg random = experiments::seeded(std::uint64_t(run));
     shares.push_back(unexplained(data, method.run(data, epsilon, alpha, random)));
   }
-  return medianOf(shares);
+  return experiments::medianOf(shares);
 }
 
 void write(const UnitScatter& data, int runs, experiments::ResultsFile& file) {
@@ -134,9 +134,8 @@ void write(const UnitScatter& data, int runs, experiments::ResultsFile& file) {
       file.line(data.name, alpha, "non-private", "weights", epsilon, exact, exact, exact, 1);
       for (const WeightsMethod& method : methods) {
         if (alpha == 0 && method.release == "output-perturbation") continue;  // needs a penalty
-        const Median found = medianUnexplained(data, method, epsilon, alpha, runs);
-        file.line(data.name, alpha, method.release, method.fit, epsilon, found.value, found.low,
-                  found.high, runs);
+        file.line(data.name, alpha, method.release, method.fit, epsilon,
+                  medianUnexplained(data, method, epsilon, alpha, runs), runs);
       }
     }
   }

@@ -59,18 +59,4 @@ inline std::vector<UnitScatter> ridgeSets(const std::filesystem::path& folder) {
   return sets;
 }
 
-/// A median, with the 95 % interval between two of the sorted values.
-struct Median {
-  double value, low, high;
-};
-
-inline Median medianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const double n = double(values.size()), reach = 0.98 * std::sqrt(n);
-  const auto at = [&](double rank) {
-    return values[std::size_t(std::clamp(std::floor(rank), 0.0, n - 1))];
-  };
-  return {at(n / 2), at(n / 2 - reach), at(n / 2 + reach)};
-}
-
 }  // namespace covariance_estimation

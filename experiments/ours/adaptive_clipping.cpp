@@ -1,6 +1,6 @@
 // The gain from a radius that a release chooses itself. Columns have bounds of ten standard
 // deviations about the mean, so that only the length to which rows are clipped matters:
-// * clip-right: 95 % of the rows are shorter, as somebody would choose who has seen them;
+// * clip-right: longer than 95 % of the rows, which is what someone who had seen them would choose;
 // * clip-wide, clip-narrow: four times that, and a quarter of it;
 // * clip-adaptive: chosen by the release, for a row norm of four times the right one.
 // One site, delta 1e-6, replace-one. Error: |Ĉ - C|_F / |C|_F in units of the columns' standard
@@ -19,6 +19,7 @@
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/ours/releases.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/studies.hpp"
 
 namespace {
 
@@ -59,17 +60,12 @@ void measure(const RealSet& set, bool quick, ResultsFile& file) {
     for (const auto& [name, times] :
          {std::pair{"clip-right", 1.0}, std::pair{"clip-wide", kTooFar},
           std::pair{"clip-narrow", 1 / kTooFar}, std::pair{"clip-adaptive", kTooFar}}) {
-      pm::MechanismParams params{};
-      params.epsilon = epsilon;
-      params.delta = 1e-6;
-      params.neighbours = pm::Neighbours::kReplaceOne;
-      params.unit = pm::Unit::kRow;
-      params.dimension = int(rows.cols());
+      pm::MechanismParams params = experiments::rowParams(epsilon, 1e-6, int(rows.cols()));
       params.row_norm = times * right;
       if (name == std::string("clip-adaptive")) params.clipping = pm::Clipping::kAdaptive;
       const pm::Plan plan = pm::findMechanism("gaussian")->plan(params).value();
       const pm::IntakePart sums = ours::sumsOf(plan, columns, rows, 0, 1);
-      ours::repeatEntropy(7);
+      experiments::repeatEntropy(7);
       Moments errors;
       const int repetitions = quick ? 4 : 40;
       for (int i = 0; i < repetitions; ++i) {

@@ -7,8 +7,6 @@
 //
 // usage: centring <folder for results> [quick]
 // Writes centring.csv. Tables: experiments/real_tables.mjs.
-#include "core/mechanisms/centring.hpp"
-
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
@@ -20,11 +18,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/mechanisms/release.hpp"
-#include "core/moments/assembly.hpp"
 #include "experiments/covariance_error.hpp"
+#include "experiments/ours/releases.hpp"
 #include "experiments/support/centred_sum.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
+#include "experiments/support/studies.hpp"
 
 namespace {
 
@@ -56,35 +55,6 @@ std::vector<pm::Column> columnsWith(const Table& table, Bounds bounds) {
   return columns;
 }
 
-/// Covariance of features in the units of the sums.
-MatrixXd covarianceOf(const Table& table, const pm::AssembledSums& assembled, double constant) {
-  pm::MomentSums sums;
-  sums.packed = assembled.packed;
-  sums.dimension = table.features;
-  sums.constant = constant;
-  sums.rows = double(*assembled.rows);
-  return pm::scaledMoments(sums).scaled_covariance;
-}
-
-/// Releases rows about the middle of their bounds, and returns the level of the clip radius.
-int addRelease(pm::Assembly& assembly, const pm::Plan& plan, const std::vector<pm::Column>& columns,
-               std::span<const double> rows) {
-  pm::IntakeTerms terms{};
-  terms.columns = columns;
-  terms.row_norm = plan.params.row_norm;
-  terms.missing = pm::MissingRule::kCentre;
-  terms.neighbours = plan.params.neighbours;
-  terms.bits = plan.bits;
-  terms.max_rows = plan.max_rows;
-  terms.constant = plan.params.constant;
-  terms.adaptive = plan.params.clipping == pm::Clipping::kAdaptive;
-  pm::Intake intake = pm::Intake::create(std::move(terms)).value();
-  if (intake.add(rows)) std::abort();
-  const pm::Released released = pm::release(plan, intake, &fillFromSeed).value();
-  if (assembly.add(released.values, released.clip_level, released.rows)) std::abort();
-  return released.clip_level;
-}
-
 class Study {
  public:
   Study(const Table& table, Bounds bounds, int sites)
@@ -101,49 +71,31 @@ class Study {
   double errorOf(const MatrixXd& covariance) const { return truth_.errorOf(covariance); }
 
   pm::MechanismParams params(double epsilon, double delta) const {
-    pm::MechanismParams p{};
-    p.epsilon = epsilon;
-    p.delta = delta;
-    p.neighbours = pm::Neighbours::kReplaceOne;
-    p.unit = pm::Unit::kRow;
-    p.dimension = table_.features;
+    pm::MechanismParams p = experiments::rowParams(epsilon, delta, table_.features);
     p.row_norm = std::sqrt(double(columns_.size()));
     p.sites = int(rows_.size());
     return p;
   }
 
-  pm::Plan centredPlan(double epsilon, double delta) const {
-    pm::MechanismParams p = params(epsilon, delta);
-    p.clipping = pm::Clipping::kCentred;
-    for (const pm::Column& column : columns_) {
-      (column.kind == pm::Column::Kind::kNumber ? p.numbers : p.categories) += 1;
-    }
-    return pm::planCentring(mechanismFor(delta), p).value();
-  }
-
   double uncentred(double epsilon, double delta) const {
     pm::MechanismParams p = params(epsilon, delta);
     if (delta > 0) p.clipping = pm::Clipping::kAdaptive;
-    const pm::Plan plan = mechanismFor(delta).plan(p).value();
-    pm::Assembly assembly = pm::Assembly::create(table_.features).value();
-    int shortest = 0;
+    const pm::Plan plan = experiments::mechanismFor(delta).plan(p).value();
+    std::vector<pm::IntakePart> sites;
     for (const std::vector<double>& rows : rows_) {
-      shortest = std::max(shortest, addRelease(assembly, plan, columns_, rows));
+      sites.push_back(ours::sumsOf(plan, columns_, rows));
     }
-    std::vector<pm::ReleaseScale> scales;
-    for (int level = 0; level <= shortest; ++level) {
-      scales.push_back(pm::releaseScale(plan, pm::clipRadius(p.row_norm, level)));
-    }
-    const double constant = scales[0].constant;
-    return errorOf(covarianceOf(table_, assembly.sum(scales, constant).value(), constant));
+    return errorOf(ours::independentSum(plan, columns_, sites).scaled_covariance);
   }
 
   double centred(double epsilon, double delta) const {
-    const pm::Plan plan = centredPlan(epsilon, delta);
+    const pm::Plan plan = experiments::centredPlan(params(epsilon, delta), columns_);
     const pm::CentredSums sums = centredSum(
         plan, columns_, rows_.size(), [&](std::size_t site) -> const auto& { return rows_[site]; });
+    const MatrixXd covariance =
+        ours::momentsFrom(plan, sums, 1, int(rows_.size())).scaled_covariance;
     const Eigen::Map<const VectorXd> units(sums.units.data(), table_.features);
-    return errorOf(units.asDiagonal() * covarianceOf(table_, sums, 1) * units.asDiagonal());
+    return errorOf(units.asDiagonal() * covariance * units.asDiagonal());
   }
 
  private:
@@ -166,20 +118,6 @@ int studiesOf(const Table& table, int sites) {
   return cells < 100'000 ? (sites == 1 ? 21 : 9) : 7;
 }
 
-struct Median {
-  double middle, low, high;
-
-  /// 95 %: the number of errors below the true median is binomial.
-  explicit Median(std::vector<double> errors) {
-    std::sort(errors.begin(), errors.end());
-    const auto n = double(errors.size());
-    const auto from = std::size_t(std::max(0.0, std::floor((n - 1.96 * std::sqrt(n)) / 2)));
-    middle = errors[errors.size() / 2];
-    low = errors[from];
-    high = errors[errors.size() - 1 - from];
-  }
-};
-
 void measure(const Table& table, int sites, bool quick, ResultsFile& file) {
   const int studies = quick ? 3 : studiesOf(table, sites);
   for (const auto& [bounds, name] : kBounds) {
@@ -192,11 +130,10 @@ void measure(const Table& table, int sites, bool quick, ResultsFile& file) {
             errors.push_back(centred ? study.centred(epsilon, delta)
                                      : study.uncentred(epsilon, delta));
           }
-          const Median median(errors);
           file.line(table.name, int(table.cells.cols()), table.features, name, sites,
-                    delta > 0 ? "gaussian" : "two-sided-wishart",
-                    std::string(centred ? "centred-" : "uncentred-") + name, epsilon, median.middle,
-                    median.low, median.high, studies);
+                    std::string(experiments::mechanismFor(delta).name),
+                    std::string(centred ? "centred-" : "uncentred-") + name, epsilon,
+                    experiments::medianOf(std::move(errors)), studies);
         }
       }
     }

@@ -32,19 +32,20 @@
 #include "core/research/published/additive.hpp"
 #include "experiments/support/results.hpp"
 #include "experiments/support/seeded.hpp"
+#include "experiments/support/studies.hpp"
 
 namespace {
 
 using experiments::ResultsFile;
 
-/// What a study claims, and who keeps noise and masks secret.
+/// The guarantee that is claimed, and how many sites keep their noise and masks secret.
 struct Claim {
   double epsilon, delta;
   int sites, honest;
 };
 
 /// All honest, or two thirds of the sites rounded up.
-int honestOf(int sites, bool all) { return all ? sites : (2 * sites + 2) / 3; }
+int honestOf(int sites, bool all) { return all ? sites : experiments::honestOf(sites); }
 
 std::string settingOf(const Claim& claim, bool all) {
   std::array<char, 96> text{};
@@ -63,12 +64,8 @@ constexpr int kDimension = 200;
 constexpr std::size_t kSide = kDimension + 1;
 
 pm::Plan planOf(const Claim& claim, bool joint) {
-  pm::MechanismParams params{};
-  params.epsilon = claim.epsilon;
-  params.delta = claim.delta;
+  pm::MechanismParams params = experiments::rowParams(claim.epsilon, claim.delta, kDimension);
   params.neighbours = pm::Neighbours::kAddRemove;
-  params.unit = pm::Unit::kRow;
-  params.dimension = kDimension;
   params.sites = claim.sites;
   params.sharing = {pm::Federation::kCorrelated, claim.honest, 1, joint};
   return pm::planSharedGaussian(params).value();
@@ -164,16 +161,6 @@ void attackPublished(const Claim& claim, std::uint64_t experiments, Attack& atta
   }
 }
 
-pm::Drbg& entropy() {
-  static pm::Drbg random = experiments::seeded(77);
-  return random;
-}
-
-int repeatable(std::uint8_t* out, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) out[i] = std::uint8_t(entropy().next64());
-  return 0;
-}
-
 std::vector<pm::PairKey> keysOf(int site, int sites, std::uint64_t run) {
   std::vector<pm::PairKey> keys;
   for (int other = 0; other < sites; ++other) {
@@ -202,7 +189,9 @@ std::vector<double> messageOf(const pm::Plan& plan, int site, std::uint64_t run)
   if (intake.add(row)) std::abort();
   const std::vector<pm::PairKey> keys = keysOf(site, sites, run);
   pm::MaskSum words(plan.length);
-  if (words.add(pm::releaseCorrelated(plan, intake, keys, &repeatable).value().payload)) {
+  if (words.add(pm::releaseCorrelated(plan, intake, keys, &experiments::repeatableEntropy)
+                    .value()
+                    .payload)) {
     std::abort();
   }
   std::vector<std::uint64_t> noise(words.words().begin(), words.words().end());
@@ -278,6 +267,7 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "usage: joint_attack <folder for results> [quick]\n");
     return 2;
   }
+  experiments::repeatEntropy(77);
   accounting(arguments[1]);
   attacks(arguments[1], count > 2);
   return 0;

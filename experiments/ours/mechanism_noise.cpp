@@ -17,26 +17,23 @@
 #include "core/research/comparison/comparison.hpp"
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/studies.hpp"
 
 namespace {
 
+using experiments::MeanRatio;
 using experiments::Moments;
 using experiments::ResultsFile;
 using ours::Index;
 using ours::MatrixXd;
-using ours::MeanRatio;
 using ours::RealSet;
 
 constexpr double kDelta = 1e-6;
 constexpr const char* kPublished = "laplace-published";
 
 pm::MechanismParams paramsFor(Index features, double epsilon, pm::Neighbours neighbours) {
-  pm::MechanismParams params{};
-  params.epsilon = epsilon;
-  params.delta = kDelta;
+  pm::MechanismParams params = experiments::rowParams(epsilon, kDelta, int(features));
   params.neighbours = neighbours;
-  params.unit = pm::Unit::kRow;
-  params.dimension = int(features);
   return params;
 }
 
@@ -108,7 +105,7 @@ void againstDimension(const std::filesystem::path& out, bool quick) {
         // The paper has it for replace-one.
         if (method == kPublished && neighbours == pm::Neighbours::kAddRemove) continue;
         const MeanRatio ratio(measured(method), reference);
-        file.line(name, d, method, ratio.mean, ratio.low, ratio.high, repetitions);
+        file.line(name, d, method, ratio, repetitions);
       }
     }
   }

@@ -24,6 +24,7 @@
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/ours/releases.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/studies.hpp"
 
 namespace {
 
@@ -109,12 +110,9 @@ class Curve {
 
  private:
   pm::MechanismParams params(pm::Unit unit) const {
-    pm::MechanismParams p{};
-    p.epsilon = kEpsilon;
-    p.delta = kDelta;
-    p.neighbours = pm::Neighbours::kReplaceOne;
+    pm::MechanismParams p =
+        experiments::rowParams(kEpsilon, kDelta, int(population_.covariance.rows()));
     p.unit = unit;
-    p.dimension = int(population_.covariance.rows());
     p.row_norm = population_.row_norm;
     return p;
   }
@@ -129,7 +127,7 @@ class Curve {
     pm::MechanismParams p = params(pm::Unit::kParticipant);
     p.sites = people;
     p.sharing.mode = masked ? pm::Federation::kSplit : pm::Federation::kIndependent;
-    p.sharing.honest = masked ? (2 * people + 2) / 3 : 1;
+    p.sharing.honest = masked ? experiments::honestOf(people) : 1;
     const pm::Plan plan = pm::planFederated(*pm::findMechanism("gaussian"), p).value();
     const MatrixXd cells = rows.transpose();
     std::vector<pm::IntakePart> parts;
@@ -202,7 +200,7 @@ int main(int count, char** arguments) {
       for (const std::string way : {"participant", "participant-unmasked", "row-claimed",
                                     "row-divided", "first-row", "mean-row"}) {
         pm::Drbg random = experiments::seeded(std::uint64_t(people));
-        ours::repeatEntropy(std::uint64_t(people) + 1);
+        experiments::repeatEntropy(std::uint64_t(people) + 1);
         Moments errors;
         for (int i = 0; i < repetitions; ++i) {
           errors.add(curve.errorOf(way, population.draw(people, random)));

@@ -89,17 +89,4 @@ inline MatrixXd centredCovariance(MatrixXd rows) {
   return covariance.selfadjointView<Eigen::Lower>();
 }
 
-/// A ratio of two means of independent repetitions with its 95 % interval, from the intervals of
-/// both.
-template <class Moments>
-struct MeanRatio {
-  double mean, low, high;
-
-  MeanRatio(const Moments& over, const Moments& under) : mean(over.mean() / under.mean()) {
-    const double relative = std::hypot(over.margin() / over.mean(), under.margin() / under.mean());
-    low = mean * (1 - relative);
-    high = mean * (1 + relative);
-  }
-};
-
 }  // namespace ours

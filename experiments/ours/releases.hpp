@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,22 +17,9 @@
 #include "core/mechanisms/release.hpp"
 #include "core/moments/assembly.hpp"
 #include "experiments/ours/real_rows.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace ours {
-
-/// The generator that stands for the operating system's, so that releases repeat exactly.
-inline std::unique_ptr<pm::Drbg> entropy_generator;
-
-/// The same entropy from here on whenever the seed is the same.
-inline void repeatEntropy(std::uint64_t seed) {
-  entropy_generator.reset(new pm::Drbg(experiments::seeded(seed)));
-}
-
-/// Precondition: `repeatEntropy` was called.
-inline int repeatableEntropy(std::uint8_t* out, std::size_t bytes) {
-  for (std::size_t i = 0; i < bytes; ++i) out[i] = std::uint8_t(entropy_generator->next64());
-  return 0;
-}
 
 /// Number columns with bounds for which scaled cells are those of `inRanges`.
 inline std::vector<pm::Column> columnsInRange(const MatrixXd& cells) {
@@ -97,7 +83,8 @@ inline pm::ScaledMoments independentSum(const pm::Plan& plan,
   int shortest = 0;
   for (const pm::IntakePart& sums : sites) {
     pm::Intake intake = intakeOf(plan, columns, sums);
-    const pm::Released released = pm::release(plan, intake, &repeatableEntropy).value();
+    const pm::Released released =
+        pm::release(plan, intake, &experiments::repeatableEntropy).value();
     if (assembly.add(released.values, released.clip_level, released.rows)) std::abort();
     shortest = std::max(shortest, released.clip_level);
   }
@@ -116,7 +103,7 @@ inline std::vector<std::uint64_t> maskedSum(const pm::Plan& plan,
                                             const std::vector<pm::Column>& columns,
                                             std::span<const pm::IntakePart> sites,
                                             std::uint64_t seed, bool masked) {
-  repeatEntropy(seed);
+  experiments::repeatEntropy(seed);
   pm::Drbg random = experiments::seeded(~seed);
   pm::MaskSum sum(plan.length);
   std::vector<std::uint64_t> mask(plan.length), masks(plan.length);
@@ -126,7 +113,7 @@ inline std::vector<std::uint64_t> maskedSum(const pm::Plan& plan,
       masks[e] += mask[e];
     }
     pm::Intake intake = intakeOf(plan, columns, rows);
-    const auto sent = pm::releaseBehind(mask, plan, intake, &repeatableEntropy);
+    const auto sent = pm::releaseBehind(mask, plan, intake, &experiments::repeatableEntropy);
     if (sum.add(sent.value().payload)) std::abort();
   }
   std::vector<std::uint64_t> words(sum.words().begin(), sum.words().end());

@@ -1,6 +1,6 @@
 // The sum of S sites behind uniform masks, compared with one trusted holder of all rows and with
 // sites that each add all noise: errors of the covariance, |Ĉ - C|_F / |C|_F with columns in units
-// of their range, and of the canonical correlations of two views, at epsilon 1 under replace-one.
+// of their range, and of the canonical correlations of two views, at epsilon 10 under replace-one.
 // All on the library's own path: integers behind masks modulo 2^64, which cancel. Every masked sum
 // is also computed without masks, from the same noise, and compared word by word.
 //
@@ -18,15 +18,16 @@
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/ours/releases.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/studies.hpp"
 #include "experiments/support/two_views.hpp"
 
 namespace {
 
+using experiments::MeanRatio;
 using experiments::Moments;
 using experiments::ResultsFile;
 using ours::Index;
 using ours::MatrixXd;
-using ours::MeanRatio;
 using ours::RealSet;
 
 /// At this epsilon correlations can be seen on small sets, too; ratios of errors of the covariance
@@ -44,7 +45,7 @@ struct Way {
 constexpr Way kWays[] = {
     {"pooled", pm::Federation::kIndependent, [](int) { return 1; }, true},
     {"split-honest", pm::Federation::kSplit, [](int sites) { return sites; }},
-    {"split", pm::Federation::kSplit, [](int sites) { return (2 * sites + 2) / 3; }},
+    {"split", pm::Federation::kSplit, experiments::honestOf},
     {"conventional", pm::Federation::kIndependent, [](int) { return 1; }},
 };
 
@@ -72,17 +73,12 @@ class Study {
 
   Errors measure(const Way& way, int sites, int repetitions) const {
     const int releases = way.pooled ? 1 : sites;
-    pm::MechanismParams params{};
-    params.epsilon = kEpsilon;
-    params.delta = delta_;
-    params.neighbours = pm::Neighbours::kReplaceOne;
-    params.unit = pm::Unit::kRow;
-    params.dimension = int(set_.cells.cols());
+    pm::MechanismParams params = experiments::rowParams(kEpsilon, delta_, int(set_.cells.cols()));
     params.row_norm = longest_;
     params.sites = releases;
     params.sharing.mode = way.mode;
     params.sharing.honest = way.honest(sites);
-    const pm::Plan plan = pm::planFederated(mechanism(), params).value();
+    const pm::Plan plan = pm::planFederated(experiments::mechanismFor(delta_), params).value();
     std::vector<pm::IntakePart> parts;
     for (int site = 0; site < releases; ++site) {
       parts.push_back(ours::sumsOf(plan, columns_, set_.cells, site, releases));
@@ -96,7 +92,7 @@ class Study {
         errors.masks_cancel &= words == ours::maskedSum(plan, columns_, parts, seed, false);
         moments = ours::momentsOfSum(plan, words, std::uint64_t(set_.cells.rows()), releases);
       } else {
-        ours::repeatEntropy(std::uint64_t(i) + 1'000'000);
+        experiments::repeatEntropy(std::uint64_t(i) + 1'000'000);
         moments = ours::independentSum(plan, columns_, parts);
       }
       add(moments, errors);
@@ -105,10 +101,6 @@ class Study {
   }
 
  private:
-  const pm::Mechanism& mechanism() const {
-    return *pm::findMechanism(delta_ > 0 ? "gaussian" : "two-sided-wishart");
-  }
-
   void add(const pm::ScaledMoments& moments, Errors& errors) const {
     errors.covariance.add((moments.scaled_covariance - truth_).norm() / truth_.norm());
     const double square = longest_ * longest_;
@@ -138,9 +130,8 @@ void measure(const RealSet& set, double delta, bool quick, ResultsFile& file) {
       const MeanRatio ratio(errors.covariance, pooled.covariance);
       const MeanRatio correlation_ratio(errors.correlations, pooled.correlations);
       file.line(set.name, std::size_t(set.cells.rows()), int(set.cells.cols()),
-                delta > 0 ? "gaussian" : "two-sided-wishart", way.name, sites, errors.covariance,
-                errors.correlations, ratio.mean, ratio.low, ratio.high, correlation_ratio.mean,
-                correlation_ratio.low, correlation_ratio.high,
+                experiments::mechanismFor(delta).name, way.name, sites, errors.covariance,
+                errors.correlations, ratio, correlation_ratio,
                 way.mode != pm::Federation::kSplit ? "no masks"
                 : errors.masks_cancel              ? "equal"
                                                    : "not equal",

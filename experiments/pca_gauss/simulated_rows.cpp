@@ -3,34 +3,23 @@
 // apart, and `simulated_numbers`, whose label is linear in the four factors.
 //   simulated_rows <folder> <rows>
 #include <Eigen/Core>
-#include <algorithm>
-#include <array>
-#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <string>
 
 #include "core/analysis/noise/noise_draw.hpp"
 #include "core/research/published/entrywise.hpp"
+#include "experiments/support/table_file.hpp"
 
 namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using CellsByRow = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using experiments::CellsByRow;
 
 constexpr Index kFactors = 4, kColumns = 60;
 constexpr double kApart = 5, kNoise = 0.5, kScale = 12;
 constexpr double kLabelDeviation = 0.4, kLabelNoise = 0.03;
-
-void write(const std::filesystem::path& file, const CellsByRow& cells) {
-  const std::array<std::int64_t, 3> head{cells.rows(), cells.cols(), sizeof(double)};
-  std::ofstream out(file, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(head.data()), sizeof head);
-  out.write(reinterpret_cast<const char*>(cells.data()), std::streamsize(8 * cells.size()));
-}
 
 /// Columns from -1 to 1, and the label.
 CellsByRow tableOf(const MatrixXd& factors, const VectorXd& labels, pm::Drbg& random) {
@@ -67,6 +56,6 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[1];
   const Index rows = std::atoi(argv[2]);
   pm::Drbg random = pm::simulationDrbg(4);
-  write(folder / "simulated_classes.bin", classes(rows, random));
-  write(folder / "simulated_numbers.bin", numbers(rows, random));
+  experiments::writeTableFile(folder, "simulated_classes", classes(rows, random));
+  experiments::writeTableFile(folder, "simulated_numbers", numbers(rows, random));
 }

@@ -11,6 +11,7 @@
 #include "core/mechanisms/choices.hpp"
 #include "core/mechanisms/release.hpp"
 #include "core/moments/centred_assembly.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/table.hpp"
 
 /// @param rows_of the rows of each site, one after another
@@ -24,7 +25,7 @@ pm::CentredSums centredSum(const pm::Plan& plan, const std::vector<pm::Column>& 
         pm::releaseCentred(
             plan, columns, pm::MissingRule::kCentre,
             [&](const auto& add) { return add(std::span<const double>(rows_of(site))); },
-            &fillFromSeed)
+            &experiments::repeatableEntropy)
             .value();
     const pm::CentredScale scale =
         pm::centredScale(plan, released.survey.coordinates, released.moments.clip_level);

@@ -1,6 +1,7 @@
 // Results of experiments as CSV files, and means of repetitions with their intervals.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace experiments {
 
@@ -52,6 +54,32 @@ class Moments {
   double squares_ = 0;
 };
 
+/// A ratio of the means of independent repetitions with its 95 % interval, from the intervals of
+/// both.
+struct MeanRatio {
+  MeanRatio(const Moments& over, const Moments& under) : mean(over.mean() / under.mean()) {
+    const double relative = std::hypot(over.margin() / over.mean(), under.margin() / under.mean());
+    low = mean * (1 - relative);
+    high = mean * (1 + relative);
+  }
+  double mean, low, high;
+};
+
+/// A median, with the 95 % interval between two of the sorted values: how many are below the true
+/// median is binomial.
+struct Median {
+  double value, low, high;
+};
+
+inline Median medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const double n = double(values.size()), reach = 0.98 * std::sqrt(n);
+  const auto at = [&](double rank) {
+    return values[std::size_t(std::clamp(std::floor(rank), 0.0, n - 1))];
+  };
+  return {at(n / 2), at(n / 2 - reach), at(n / 2 + reach)};
+}
+
 /// A CSV file that is written line by line. Ends the program if a line has not as many cells as the
 /// header or a number is not finite.
 class ResultsFile {
@@ -66,7 +94,8 @@ class ResultsFile {
   ResultsFile& operator=(const ResultsFile&) = delete;
   ~ResultsFile() { std::fclose(file_); }
 
-  /// One line. A `Moments` fills three cells: mean, low and high; empty ones if it has no values.
+  /// One line. Means, their ratios and medians fill three cells: value, low and high; empty ones if
+  /// a mean has no values.
   template <class... Cells>
   void line(const Cells&... cells) {
     (cell(cells), ...);
@@ -99,6 +128,16 @@ class ResultsFile {
     cell(moments.mean());
     cell(moments.low());
     cell(moments.high());
+  }
+  void cell(const MeanRatio& ratio) {
+    cell(ratio.mean);
+    cell(ratio.low);
+    cell(ratio.high);
+  }
+  void cell(const Median& median) {
+    cell(median.value);
+    cell(median.low);
+    cell(median.high);
   }
   void endLine() {
     if (written_ != columns_) fail("a line of results has not as many cells as the header");

@@ -1,4 +1,5 @@
-// Data sets as experiments/support/data_sets.mjs writes them.
+// Tables as experiments/support/data_sets.mjs writes them: rows, columns and bytes in a cell (1 or
+// 8) as three integers of 64 bits, and then the cells row by row.
 #pragma once
 
 #include <Eigen/Core>
@@ -13,6 +14,8 @@
 
 namespace experiments {
 
+using CellsByRow = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 inline bool haveTable(const std::filesystem::path& folder, const std::string& name) {
   return std::filesystem::exists(folder / (name + ".bin"));
 }
@@ -20,13 +23,12 @@ inline bool haveTable(const std::filesystem::path& folder, const std::string& na
 /// The cells of a set, rows x columns; labels are the last column. Ends the program with a message
 /// if the file cannot be read.
 inline Eigen::MatrixXd readTableFile(const std::filesystem::path& folder, const std::string& name) {
-  using ByRow = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const std::filesystem::path file = folder / (name + ".bin");
   std::ifstream in(file, std::ios::binary);
   std::array<std::int64_t, 3> head{};
   in.read(reinterpret_cast<char*>(head.data()), sizeof head);
   const auto [rows, columns, bytes] = head;
-  ByRow cells(in ? rows : 0, in ? columns : 0);
+  CellsByRow cells(in ? rows : 0, in ? columns : 0);
   if (bytes == 1) {
     std::vector<std::uint8_t> small(std::size_t(cells.size()));
     in.read(reinterpret_cast<char*>(small.data()), std::streamsize(small.size()));
@@ -39,6 +41,14 @@ inline Eigen::MatrixXd readTableFile(const std::filesystem::path& folder, const 
     std::exit(2);
   }
   return cells;
+}
+
+inline void writeTableFile(const std::filesystem::path& folder, const std::string& name,
+                           const CellsByRow& cells) {
+  const std::array<std::int64_t, 3> head{cells.rows(), cells.cols(), sizeof(double)};
+  std::ofstream out(folder / (name + ".bin"), std::ios::binary);
+  out.write(reinterpret_cast<const char*>(head.data()), sizeof head);
+  out.write(reinterpret_cast<const char*>(cells.data()), std::streamsize(8 * cells.size()));
 }
 
 }  // namespace experiments

@@ -4,21 +4,20 @@
 //
 // usage: symmetric_noise <folder of rows.py> <folder for results> full|quick
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <map>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/matrix/cholesky.hpp"
 #include "core/research/published/wishart.hpp"
+#include "experiments/support/parallel.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/support/table_file.hpp"
 #include "experiments/symmetric_noise/releases.hpp"
 
@@ -61,23 +60,7 @@ std::vector<Sample> samplesIn(const Folder& folder) {
 pm::Drbg generatorOf(const std::string& name) {
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   for (const char letter : name) hash = (hash ^ std::uint8_t(letter)) * 0x100000001b3;
-  pm::Seed seed{};
-  for (std::size_t i = 0; i < 8; ++i) seed[i] = std::uint8_t(hash >> (8 * i));
-  return pm::Drbg(seed);
-}
-
-/// Writes cells as experiments/support/table_file.hpp reads them.
-void writeTableFile(const Folder& folder, const std::string& name, const Matrix& cells) {
-  const std::int64_t head[] = {cells.rows(), cells.cols(), 8};
-  // Row by row is column by column of the transposed.
-  const Matrix by_row = cells.transpose();
-  std::ofstream file(folder / (name + ".bin"), std::ios::binary);
-  file.write(reinterpret_cast<const char*>(head), sizeof head);
-  file.write(reinterpret_cast<const char*>(by_row.data()), std::streamsize(8 * by_row.size()));
-}
-
-std::string nameOf(Neighbours neighbours) {
-  return neighbours == Neighbours::kAddRemove ? "add-remove" : "replace-one";
+  return experiments::seeded(hash);
 }
 
 /// How much of a study is run.
@@ -121,7 +104,7 @@ struct Case {
 
   pm::Drbg generator() const {
     return generatorOf(sample->set + "/" + sample->id + "/" + std::string(method->key) + "/" +
-                       nameOf(privacy.neighbours) + "/" + std::to_string(privacy.epsilon));
+                       pm::name(privacy.neighbours) + "/" + std::to_string(privacy.epsilon));
   }
 
   Matrix directions(const pm::EstimateRun& run, pm::Drbg& random) const {
@@ -139,21 +122,9 @@ struct Case {
   }
 };
 
-/// Calls work(0), work(1), ... on all cores. Every case has its own generator, so that results do
-/// not depend on their number.
-void inParallel(std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> threads(std::max(1U, std::thread::hardware_concurrency()));
-  for (std::jthread& thread : threads) {
-    thread = std::jthread([&] {
-      for (std::size_t i = next++; i < count; i = next++) work(i);
-    });
-  }
-}
-
 std::vector<Moments> energiesOf(const std::vector<Case>& cases) {
   std::vector<Moments> energies(cases.size());
-  inParallel(cases.size(), [&](std::size_t i) { energies[i] = cases[i].energy(); });
+  experiments::inParallel(cases.size(), [&](std::size_t i) { energies[i] = cases[i].energy(); });
   return energies;
 }
 
@@ -163,7 +134,7 @@ void writeEnergies(const Folder& file, const std::vector<Case>& cases) {
   const std::vector<Moments> energies = energiesOf(cases);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& [sample, all, method, privacy, runs, what] = cases[i];
-    results.line(sample->set, method->key, nameOf(privacy.neighbours), privacy.epsilon,
+    results.line(sample->set, method->key, pm::name(privacy.neighbours), privacy.epsilon,
                  method->pure ? 0 : privacy.delta, sample->rows.rows, int(all->scatter.rows()),
                  all->components, energies[i], energies[i].count());
   }
@@ -329,12 +300,12 @@ void releaseForClasses(const std::vector<Sample>& samples, const Extent& extent,
     }
   }
   const auto fileOf = [](std::size_t i) { return "directions-" + std::to_string(i); };
-  inParallel(cases.size(), [&](std::size_t i) {
+  experiments::inParallel(cases.size(), [&](std::size_t i) {
     const Case& released = cases[i];
     pm::Drbg random = released.generator();
     const pm::EstimateRun run =
         experiments::runsOf(*released.method, released.sample->rows, released.privacy);
-    writeTableFile(work, fileOf(i), released.directions(run, random).transpose());
+    experiments::writeTableFile(work, fileOf(i), released.directions(run, random).transpose());
   });
   std::ofstream list(work / "directions.txt");
   for (std::size_t i = 0; i < cases.size(); ++i) {
