@@ -38,7 +38,7 @@ std::vector<MatrixMethod> methods() {
       eigenMethod("it-r", pm::EigenMethod::kRayleigh),
   };
   for (const double delta : kDeltas) {
-    const GaussianForm classical{classicalSigma, kLeftOut, false};
+    const GaussianForm classical{pm::classicalDeviation, kLeftOut, false};
     const GaussianForm code{exactSigma, kLeftOut, false};
     const GaussianForm exact{exactSigma, kReplaceOne, false};
     all.push_back({"gaussian-classical", delta, gaussian(delta, classical)});
@@ -104,7 +104,7 @@ void writeDeltas(const std::filesystem::path& out) {
                    {"epsilon", "asked", "classical", "classical_replace_one", "code"});
   for (const double epsilon : kEpsilons) {
     for (const double delta : kDeltas) {
-      const double classical = classicalSigma(epsilon, delta);
+      const double classical = pm::classicalDeviation(epsilon, delta);
       file.line(epsilon, delta, trueDelta(epsilon, classical),
                 trueDelta(epsilon, kReplaceOne * classical),
                 trueDelta(epsilon, exactSigma(epsilon, delta)));
@@ -127,7 +127,7 @@ void writeNoise(const UnitScatter& data, int runs, ResultsFile& file) {
   const double wishart = rms(twoSidedWishart, 100);
   const double ours = rms(gaussian(delta, {exactSigma, kReplaceOne, true}), 101);
   const double upper = rms(gaussian(delta, {exactSigma, kReplaceOne, false}), 102);
-  const double classical = rms(gaussian(delta, {classicalSigma, kReplaceOne, false}), 103);
+  const double classical = rms(gaussian(delta, {pm::classicalDeviation, kReplaceOne, false}), 103);
   const double stated = (d + 1) * std::sqrt(d / 2) / (epsilon / 2);
   file.line(data.name, wishart / stated, classical / ours, upper / ours, std::sqrt(2 * d / (d + 1)),
             runs);

@@ -20,7 +20,9 @@
 #include "core/privacy/gaussian.hpp"
 #include "core/random/continuous.hpp"
 #include "core/research/idealized/bingham.hpp"
+#include "core/research/published/additive.hpp"
 #include "core/research/published/eigenvectors.hpp"
+#include "core/research/published/entrywise.hpp"
 #include "experiments/covariance_estimation/unit_scatter.hpp"
 
 namespace covariance_estimation {
@@ -38,36 +40,13 @@ struct MatrixMethod {
   Estimator run;
 };
 
-/// C plus a symmetric matrix of independent entries on and above the diagonal.
-template <class Entry>
-MatrixXd plusEntries(const MatrixXd& scatter, Entry entry) {
-  MatrixXd noisy = scatter;
-  for (Eigen::Index i = 0; i < noisy.rows(); ++i) {
-    for (Eigen::Index j = i; j < noisy.cols(); ++j) {
-      noisy(i, j) += entry(i == j);
-      noisy(j, i) = noisy(i, j);
-    }
-  }
-  return noisy;
+/// Laplace noise of the smallest scale that the upper triangle allows.
+inline MatrixXd laplace(const UnitScatter& data, double epsilon, pm::Drbg& random) {
+  const double d = data.dimension();
+  return pm::plusSymmetricLaplace(data.matrix, std::sqrt(d * (d + 3) / 2) / epsilon, random);
 }
 
-// Scales of Laplace noise: the paper's, and the smallest that the upper triangle allows.
-inline double publishedLaplaceScale(double d, double epsilon) { return 2 * d / epsilon; }
-inline double tightLaplaceScale(double d, double epsilon) {
-  return std::sqrt(d * (d + 3) / 2) / epsilon;
-}
-
-inline Estimator laplace(double (*scale)(double d, double epsilon)) {
-  return [=](const UnitScatter& data, double epsilon, pm::Drbg& random) {
-    const double b = scale(data.dimension(), epsilon);
-    return plusEntries(data.matrix, [&](bool) { return b * pm::standardLaplace(random); });
-  };
-}
-
-/// sigma for sensitivity 1 by the formula that is proved for epsilon up to 1, and exactly.
-inline double classicalSigma(double epsilon, double delta) {
-  return std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
-}
+/// sigma for sensitivity 1, exactly.
 inline double exactSigma(double epsilon, double delta) {
   return 1 / pm::gdpOfEpsilonDelta(epsilon, delta);
 }
@@ -87,9 +66,10 @@ inline Estimator gaussian(double delta, GaussianForm form) {
   return [=](const UnitScatter& data, double epsilon, pm::Drbg& random) {
     const double sd = form.sensitivity * form.sigma(epsilon, delta);
     const double off = form.rotation_invariant ? sd * std::sqrt(0.5) : sd;
-    return plusEntries(data.matrix, [&](bool diagonal) {
-      return (diagonal ? sd : off) * pm::standardNormal(random);
-    });
+    MatrixXd noise = MatrixXd::Zero(data.dimension(), data.dimension());
+    noise = pm::plusSymmetric(std::move(noise), [&] { return off * pm::standardNormal(random); });
+    noise.diagonal() *= sd / off;
+    return MatrixXd(data.matrix + noise);
   };
 }
 
@@ -103,7 +83,7 @@ MatrixXd plusIntegers(const MatrixXd& scatter, Fill fill) {
   std::vector<pm::Int128> packed(d * (d + 1) / 2);
   fill(packed);
   std::size_t next = 0;
-  return plusEntries(scatter, [&](bool) { return std::ldexp(double(packed[next++]), -kGridBits); });
+  return pm::plusSymmetric(scatter, [&] { return std::ldexp(double(packed[next++]), -kGridBits); });
 }
 
 inline MatrixXd twoSidedWishart(const UnitScatter& data, double epsilon, pm::Drbg& random) {
@@ -234,9 +214,9 @@ inline MatrixXd kapralovTalwarOfCode(const UnitScatter& data, double epsilon, pm
 }
 
 inline MatrixMethod publishedLaplace() {
-  return {"laplace-published", 0, laplace(publishedLaplaceScale)};
+  return {"laplace-published", 0, published(pm::laplace2d)};
 }
-inline MatrixMethod tightLaplace() { return {"laplace", 0, laplace(tightLaplaceScale)}; }
+inline MatrixMethod tightLaplace() { return {"laplace", 0, laplace}; }
 inline MatrixMethod wishartMethod() { return {"two-sided-wishart", 0, twoSidedWishart}; }
 inline MatrixMethod kapralovTalwarMethod() { return {"kt", 0, published(pm::kapralovTalwar)}; }
 inline MatrixMethod publishedAdaptive() {

@@ -122,8 +122,7 @@ inline Matrix directionsOf(const pm::Estimate& estimate, int components) {
 
 /// tr V^T C V over its maximum for k directions.
 inline double capturedEnergy(const Matrix& directions, const pm::ComparedRows& rows) {
-  return directions.cwiseProduct(pm::multiply(rows.scatter, directions)).sum() /
-         rows.variances.head(rows.components).sum();
+  return pm::figuresOf({{}, directions}, rows).share;
 }
 
 }  // namespace experiments
