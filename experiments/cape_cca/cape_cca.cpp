@@ -26,6 +26,7 @@
 #include "core/research/published/additive.hpp"
 #include "experiments/support/cca_sets.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/studies.hpp"
 #include "experiments/support/table_file.hpp"
 #include "experiments/support/two_views.hpp"
 
@@ -39,16 +40,14 @@ using pm::CapeRun;
 using pm::CapeWeights;
 using pm::NoiseLaw;
 using std::filesystem::path;
-using two_views::Estimate;
 using two_views::Judge;
 using two_views::Scores;
 using two_views::Set;
 
-constexpr double kDelta = 0.01;
+using two_views::kPaperDelta;
 
-/// Two thirds of the sites, rounded up, keep their noise and masks to themselves.
 pm::ConsortiumSetting settingOf(double epsilon, double delta, int sites) {
-  return {epsilon, delta, sites, (2 * sites + 2) / 3};
+  return {epsilon, delta, sites, experiments::honestOf(sites)};
 }
 
 /// Rows of a set, divided among sites.
@@ -104,22 +103,10 @@ double jointSigma(const pm::ConsortiumSetting& at) {
   return std::sqrt(2 * kappa) / pm::gdpOfEpsilonDelta(at.epsilon, at.delta);
 }
 
-using Reading = std::function<Estimate(const Set&, const Released&)>;
-
-Estimate plain(const Set& set, const Released& released) {
-  return two_views::readPlainly(set, released.mean);
-}
-Estimate aware(const Set& set, const Released& released) {
-  return two_views::readAware(set, released.mean, released.law);
-}
-Estimate denoised(const Set& set, const Released& released) {
-  return two_views::readDenoised(set, released.mean, released.law);
-}
-
 struct Method {
   const char* name;
   std::function<Released(pm::Drbg&)> release;
-  Reading read;
+  two_views::Reading read;
 };
 
 /// The release of one trusted holder, or a sum with more noise of the same law.
@@ -145,15 +132,16 @@ std::vector<Method> waysOf(const Sites& sites, const pm::ConsortiumSetting& at) 
   const NoiseLaw conventional = two_views::upperTriangle(sigma / n * std::sqrt(at.sites));
   const NoiseLaw of_site = two_views::upperTriangle(sigma / double(sites.first));
   return {
-      {"pooled-paper", noisy(sites.pooled, two_views::upperTriangle(sigma / n)), plain},
-      {"cape-published", cape(published), plain},
-      {"cape-aware", cape(published), aware},
-      {"conventional", noisy(sites.pooled, conventional), plain},
-      {"local", noisy(sites.alone, of_site), plain},
-      {"pooled", noisy(sites.pooled, trusted), aware},
-      {"split", noisy(sites.pooled, split), aware},
-      {"denoised", noisy(sites.pooled, split), denoised},
-      {"cape-joint", cape(joint), aware},
+      {"pooled-paper", noisy(sites.pooled, two_views::upperTriangle(sigma / n)),
+       two_views::readPlainly},
+      {"cape-published", cape(published), two_views::readPlainly},
+      {"cape-aware", cape(published), two_views::readAware},
+      {"conventional", noisy(sites.pooled, conventional), two_views::readPlainly},
+      {"local", noisy(sites.alone, of_site), two_views::readPlainly},
+      {"pooled", noisy(sites.pooled, trusted), two_views::readAware},
+      {"split", noisy(sites.pooled, split), two_views::readAware},
+      {"denoised", noisy(sites.pooled, split), two_views::readDenoised},
+      {"cape-joint", cape(joint), two_views::readAware},
   };
 }
 
@@ -162,7 +150,8 @@ Scores scoresOf(const Judge& judge, const Set& set, const Method& method, int ru
   Scores scores;
   for (int run = 0; run < runs; ++run) {
     pm::Drbg random = pm::simulationDrbg(1, std::uint64_t(run));
-    scores.add(judge.score(method.read(set, method.release(random)), with_clusters));
+    const Released released = method.release(random);
+    scores.add(judge.score(method.read(set, released.mean, released.law), with_clusters));
   }
   return scores;
 }
@@ -179,10 +168,10 @@ class Table {
            int runs) {
     const Sites sites = Sites::equal(set, rows, at.sites);
     const auto exactly = [&](pm::Drbg&) -> Released { return {sites.pooled, {}}; };
-    line(set, {"non-private", exactly, plain}, rows, at, judge, 1);
+    line(set, {"non-private", exactly, two_views::readPlainly}, rows, at, judge, 1);
     const auto nothing = [](pm::Drbg&) -> Released { return {}; };
     pm::Drbg chance = pm::simulationDrbg(4);
-    const auto random = [&](const Set& own, const Released&) {
+    const auto random = [&](const Set& own, const MatrixXd&, const NoiseLaw&) {
       return two_views::randomDirections(own, chance);
     };
     line(set, {"random", nothing, random}, rows, at, judge, runs);
@@ -215,20 +204,12 @@ class UnequalTable {
     pm::Drbg random = pm::simulationDrbg(1);
     const double deviation = method.release(random).law.off_diagonal;
     const Scores scores = scoresOf(judge, set, method, runs, false);
-    file_.line(set.name, method.name, place, epsilon, kDelta, rows, deviation / trusted,
+    file_.line(set.name, method.name, place, epsilon, kPaperDelta, rows, deviation / trusted,
                scores.captured, scores.error, runs);
   }
 
  private:
   ResultsFile file_;
-};
-
-/// Where a set is tried: the axis of each figure, and what stays fixed on it.
-struct Plan {
-  Index rows_by_epsilon, rows_by_delta;
-  double epsilon_by_delta, epsilon_by_rows;
-  std::vector<Index> rows;
-  int runs;
 };
 
 constexpr int kSites = 10;
@@ -238,23 +219,14 @@ struct Run {
   Table epsilon, delta, rows, sites;
   UnequalTable unequal_rows, unequal_epsilons, dropouts;
 
-  void figures(const Set& set, const Plan& plan) {
+  void figures(const Set& set, const two_views::Plan& plan) {
     const Judge judge(set);
-    const int runs = quick ? 2 : plan.runs;
-    const auto all = [&](Index wanted) { return std::min(wanted, set.rows.rows()); };
-    for (const double e : quick ? std::vector{0.1, 10.0}
-                                : std::vector{0.001, 0.01, 0.05, 0.1, 0.3, 1.0, 3.0, 10.0}) {
-      epsilon.add(judge, set, all(plan.rows_by_epsilon), settingOf(e, kDelta, kSites), runs);
-    }
-    for (const double d : quick ? std::vector{1e-5, 5e-2}
-                                : std::vector{1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2}) {
-      delta.add(judge, set, all(plan.rows_by_delta), settingOf(plan.epsilon_by_delta, d, kSites),
-                runs);
-    }
-    for (const Index n : plan.rows) {
-      if (n > set.rows.rows() || (quick && n != plan.rows.front())) continue;
-      rows.add(judge, set, n, settingOf(plan.epsilon_by_rows, kDelta, kSites), runs);
-    }
+    const auto on = [&](Table& table) {
+      return [&, figure = &table](double e, double d, Index n) {
+        figure->add(judge, set, n, settingOf(e, d, kSites), quick ? 2 : plan.runs);
+      };
+    };
+    two_views::eachPlace(set, plan, quick, on(epsilon), on(delta), on(rows));
   }
 
   /// Other numbers of sites, unequal ones and missing ones.
@@ -262,7 +234,7 @@ struct Run {
     const Judge judge(set);
     const int runs = quick ? 2 : 20;
     for (const int s : quick ? std::vector{2, 10} : std::vector{2, 5, 10, 20, 50}) {
-      sites.add(judge, set, all, settingOf(at_epsilon, kDelta, s), runs);
+      sites.add(judge, set, all, settingOf(at_epsilon, kPaperDelta, s), runs);
     }
     for (const double ratio :
          quick ? std::vector{1.0, 1024.0} : std::vector{1.0, 4.0, 16.0, 64.0, 256.0, 1024.0}) {
@@ -299,7 +271,7 @@ struct Run {
 
   void unequalRows(const Judge& judge, const Set& set, Index all, double at_epsilon, double ratio,
                    int runs) {
-    const pm::ConsortiumSetting at = settingOf(at_epsilon, kDelta, kSites);
+    const pm::ConsortiumSetting at = settingOf(at_epsilon, kPaperDelta, kSites);
     const Sites parts(set, progression(all, ratio));
     const auto n = double(all);
     const double sigma = publishedSigma(at), trusted = sigma / n;
@@ -317,15 +289,15 @@ struct Run {
     // The published weights need masks that cancel as they are; very unequal sites have none.
     pm::Drbg random = pm::simulationDrbg(1);
     if (pm::runCape(by_sites, parts.means, random).ok()) {
-      add({"cape-published", cape(by_sites), plain});
-      add({"conventional", conventional(parts, by_sites), plain});
+      add({"cape-published", cape(by_sites), two_views::readPlainly});
+      add({"conventional", conventional(parts, by_sites), two_views::readPlainly});
     }
-    add({"cape-rows", cape(by_rows), plain});
-    add({"cape-joint", cape(joint), aware});
+    add({"cape-rows", cape(by_rows), two_views::readPlainly});
+    add({"cape-joint", cape(joint), two_views::readAware});
     add({"split",
          noisy(parts.pooled,
                two_views::rotationInvariant(at.epsilon, at.delta, n, splitGrowth(at))),
-         aware});
+         two_views::readAware});
   }
 
   /// Full noise at every remaining site, weighted as in `params`.
@@ -360,7 +332,7 @@ struct Run {
 
   void unequalEpsilons(const Judge& judge, const Set& set, Index all, double strict, double ratio,
                        int runs) {
-    const pm::ConsortiumSetting at = settingOf(strict, kDelta, kSites);
+    const pm::ConsortiumSetting at = settingOf(strict, kPaperDelta, kSites);
     const Sites parts = Sites::equal(set, all, kSites);
     const double n = parts.all(), trusted = publishedSigma(at) / n;
     const auto add = [&](const Method& method) {
@@ -368,21 +340,24 @@ struct Run {
     };
     CapeParams own{{}, parts.rows};
     for (const double each : halfStrict(strict, ratio)) {
-      own.sigma.push_back(pm::classicalDeviation(each, kDelta));
+      own.sigma.push_back(pm::classicalDeviation(each, kPaperDelta));
     }
     const CapeParams joint{{jointSigma(at)}, parts.rows};
-    add({"pooled-paper", noisy(parts.pooled, two_views::upperTriangle(trusted)), plain});
-    add({"cape-published", [&](pm::Drbg& random) { return runOf(parts, own, random); }, plain});
-    add({"conventional", conventional(parts, own), plain});
-    add({"cape-joint", [&](pm::Drbg& random) { return runOf(parts, joint, random); }, aware});
+    add({"pooled-paper", noisy(parts.pooled, two_views::upperTriangle(trusted)),
+         two_views::readPlainly});
+    add({"cape-published", [&](pm::Drbg& random) { return runOf(parts, own, random); },
+         two_views::readPlainly});
+    add({"conventional", conventional(parts, own), two_views::readPlainly});
+    add({"cape-joint", [&](pm::Drbg& random) { return runOf(parts, joint, random); },
+         two_views::readAware});
     add({"split",
-         noisy(parts.pooled, two_views::rotationInvariant(strict, kDelta, n, splitGrowth(at))),
-         aware});
+         noisy(parts.pooled, two_views::rotationInvariant(strict, kPaperDelta, n, splitGrowth(at))),
+         two_views::readAware});
   }
 
   void missingSites(const Judge& judge, const Set& set, Index all, double at_epsilon, int missing,
                     int runs) {
-    const pm::ConsortiumSetting at = settingOf(at_epsilon, kDelta, kSites);
+    const pm::ConsortiumSetting at = settingOf(at_epsilon, kPaperDelta, kSites);
     const Sites parts = Sites::equal(set, all, kSites);
     const Index left = all / kSites * (kSites - missing);
     const double sigma = publishedSigma(at), trusted = sigma / double(left);
@@ -394,16 +369,17 @@ struct Run {
     CapeParams joint = published;
     joint.sigma = {jointSigma(at)};
     add({"cape-published", [&](pm::Drbg& random) { return runOf(parts, published, random); },
-         plain});
-    add({"conventional", conventional(parts, published), plain});
-    add({"cape-joint", [&](pm::Drbg& random) { return runOf(parts, joint, random); }, aware});
+         two_views::readPlainly});
+    add({"conventional", conventional(parts, published), two_views::readPlainly});
+    add({"cape-joint", [&](pm::Drbg& random) { return runOf(parts, joint, random); },
+         two_views::readAware});
     // A sum of fewer than the honest sites is not unmasked.
     if (kSites - missing < at.honest) return;
     const MatrixXd remaining = two_views::secondMoments(set, 0, left);
     const double growth = double(kSites - missing) / at.honest;
     add({"split",
          noisy(remaining, two_views::rotationInvariant(at.epsilon, at.delta, double(left), growth)),
-         aware});
+         two_views::readAware});
   }
 
  public:
@@ -414,7 +390,7 @@ struct Run {
       CapeParams params{{}, std::vector<double>(kSites, 1000)};
       double mean = 0;
       for (const double each : halfStrict(strict, ratio)) {
-        params.sigma.push_back(pm::classicalDeviation(each, kDelta));
+        params.sigma.push_back(pm::classicalDeviation(each, kPaperDelta));
         mean += params.sigma.back() * params.sigma.back() / kSites;
       }
       pm::Drbg random = pm::simulationDrbg(1);
@@ -422,10 +398,10 @@ struct Run {
       const double exposure = pm::runCape(params, nothing, random).value().exposure[0];
       const double sigma = params.sigma[0];
       const auto add = [&](const char* observer, double kappa) {
-        out.line(observer, ratio, strict, kDelta,
-                 pm::epsilonOfGdp(std::sqrt(2 * kappa) / sigma, kDelta));
+        out.line(observer, ratio, strict, kPaperDelta,
+                 pm::epsilonOfGdp(std::sqrt(2 * kappa) / sigma, kPaperDelta));
       };
-      out.line("claimed", ratio, strict, kDelta, strict);
+      out.line("claimed", ratio, strict, kPaperDelta, strict);
       add("one-message", 1);
       add("published-sum", sigma * sigma / mean);
       add("all-messages", exposure);
@@ -466,18 +442,11 @@ int main(int count, char** arguments) {
           UnequalTable(out / "unequal_rows.csv", "ratio"),
           UnequalTable(out / "unequal_epsilons.csv", "ratio"),
           UnequalTable(out / "dropouts.csv", "missing")};
-  if (experiments::haveTable(data, "mnist")) {
-    const Set digits = two_views::digitHalves(data, quick ? 3000 : 60000);
-    run.figures(digits, {60000, 60000, 0.5, 0.5, {3000, 6000, 12000, 30000, 60000}, 20});
-    run.otherSites(digits, digits.rows.rows(), 0.5);
-  }
-  const Set sources = two_views::fiveSources(quick ? 10000 : 200000);
-  run.figures(sources, {10000, 50000, 1, 0.5, {10000, 20000, 50000, 100000, 200000}, 20});
-  run.otherSites(sources, 10000, 1);
-  if (experiments::haveTable(data, "eeg")) {
-    run.figures(two_views::imaging(data, quick ? 2000 : 20000),
-                {2000, 2000, 0.5, 0.5, {500, 1000, 2000, 5000, 20000}, 100});
-  }
+  two_views::eachSet(data, quick, [&](const Set& set, const two_views::Plan& plan) {
+    run.figures(set, plan);
+    if (set.name == "mnist") run.otherSites(set, set.rows.rows(), 0.5);
+    if (set.name == "synthetic") run.otherSites(set, plan.rows_by_epsilon, 1);
+  });
   Run::strictSite(out / "strict_site.csv", 0.5);
   observers(out / "observers.csv");
   return 0;

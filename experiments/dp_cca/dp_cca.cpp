@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <numbers>
 #include <string>
 #include <string_view>
@@ -28,7 +27,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using experiments::ResultsFile;
 using std::filesystem::path;
-using two_views::Estimate;
 using two_views::Judge;
 using two_views::Scores;
 using two_views::Set;
@@ -40,27 +38,21 @@ struct Point {
   Index rows = 0;
 };
 
-using Reading = std::function<Estimate(const Set&, const MatrixXd&, const pm::NoiseLaw&)>;
-
 struct Method {
   const char* name;
   bool published;  ///< the paper's mechanism; otherwise this library's
-  Reading read;
+  two_views::Reading read;
 };
 
-Estimate plain(const Set& set, const MatrixXd& noisy, const pm::NoiseLaw&) {
-  return two_views::readPlainly(set, noisy);
-}
-
 /// The mechanisms and readings of the paper's figures.
-const std::vector<Method> kCompared{{"dp-cca", true, plain},
+const std::vector<Method> kCompared{{"dp-cca", true, two_views::readPlainly},
                                     {"dp-cca-aware", true, two_views::readAware},
-                                    {"pooled-published", false, plain},
+                                    {"pooled-published", false, two_views::readPlainly},
                                     {"pooled-denoised", false, two_views::readDenoised},
                                     {"pooled", false, two_views::readAware}};
 
 /// Readings of one mechanism's releases.
-const std::vector<Method> kReadings{{"pooled-published", false, plain},
+const std::vector<Method> kReadings{{"pooled-published", false, two_views::readPlainly},
                                     {"pooled-floored", false, two_views::readFloored},
                                     {"pooled-ridged", false, two_views::readRidged},
                                     {"pooled-denoised", false, two_views::readDenoised},
@@ -117,35 +109,18 @@ class Table {
   ResultsFile file_;
 };
 
-/// Where a set is tried: the axis of each figure, and what stays fixed on it.
-struct Plan {
-  Index rows_by_epsilon, rows_by_delta;
-  double epsilon_by_delta, epsilon_by_rows;
-  std::vector<Index> rows;
-  int runs;
-};
-
 struct Run {
   bool quick;
   Table epsilon, delta, rows, readings;
 
-  void figures(const Set& set, const Plan& plan) {
-    constexpr double kDelta = 0.01;
+  void figures(const Set& set, const two_views::Plan& plan) {
     const Judge judge(set);
-    const int runs = quick ? 2 : plan.runs;
-    const auto all = [&](Index wanted) { return std::min(wanted, set.rows.rows()); };
-    for (const double e : quick ? std::vector{0.1, 10.0}
-                                : std::vector{0.001, 0.01, 0.05, 0.1, 0.3, 1.0, 3.0, 10.0}) {
-      epsilon.add(judge, set, kCompared, {e, kDelta, all(plan.rows_by_epsilon)}, runs);
-    }
-    for (const double d : quick ? std::vector{1e-5, 5e-2}
-                                : std::vector{1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2}) {
-      delta.add(judge, set, kCompared, {plan.epsilon_by_delta, d, all(plan.rows_by_delta)}, runs);
-    }
-    for (const Index n : plan.rows) {
-      if (n > set.rows.rows() || (quick && n != plan.rows.front())) continue;
-      rows.add(judge, set, kCompared, {plan.epsilon_by_rows, kDelta, n}, runs);
-    }
+    const auto on = [&](Table& table) {
+      return [&, figure = &table](double e, double d, Index n) {
+        figure->add(judge, set, kCompared, {e, d, n}, quick ? 2 : plan.runs);
+      };
+    };
+    two_views::eachPlace(set, plan, quick, on(epsilon), on(delta), on(rows));
   }
 
   void allReadings(const Set& set, Index of_rows) {
@@ -177,18 +152,11 @@ int main(int count, char** arguments) {
   const bool quick = std::string_view(arguments[3]) == "1";
   Run run{quick, Table(out / "epsilon.csv"), Table(out / "delta.csv"), Table(out / "rows.csv"),
           Table(out / "readings.csv")};
-  if (experiments::haveTable(data, "mnist")) {
-    const Set digits = two_views::digitHalves(data, quick ? 3000 : 60000);
-    run.figures(digits, {60000, 60000, 0.5, 0.5, {3000, 6000, 12000, 30000, 60000}, 20});
-    run.allReadings(digits, digits.rows.rows());
-  }
-  const Set sources = two_views::fiveSources(quick ? 10000 : 200000);
-  run.figures(sources, {10000, 50000, 1, 0.5, {10000, 20000, 50000, 100000, 200000}, 20});
-  run.allReadings(sources, 10000);
-  if (experiments::haveTable(data, "eeg")) {
-    run.figures(two_views::imaging(data, quick ? 2000 : 20000),
-                {2000, 2000, 0.5, 0.5, {500, 1000, 2000, 5000, 20000}, 100});
-  }
+  two_views::eachSet(data, quick, [&](const Set& set, const two_views::Plan& plan) {
+    run.figures(set, plan);
+    if (set.name == "mnist") run.allReadings(set, set.rows.rows());
+    if (set.name == "synthetic") run.allReadings(set, plan.rows_by_epsilon);
+  });
   if (experiments::haveTable(data, "mmreg")) {
     const Set students = two_views::students(data);
     run.allReadings(students, students.rows.rows());

@@ -73,17 +73,13 @@ Estimate guess(const Set& set, pm::Drbg& random) {
 
 struct Way {
   const char* name;
-  Estimate (*read)(const Set&, const MatrixXd& noisy, const pm::NoiseLaw&);
+  two_views::Reading read;
 };
 
-Estimate plain(const Set& set, const MatrixXd& noisy, const pm::NoiseLaw&) {
-  return two_views::readPlainly(set, noisy);
-}
-
-constexpr Way kWays[] = {{"cca-aware", two_views::readAware},
-                         {"cca-floor", two_views::readFloored},
-                         {"cca-ridge", two_views::readRidged},
-                         {"cca-raw", plain}};
+const Way kWays[] = {{"cca-aware", two_views::readAware},
+                     {"cca-floor", two_views::readFloored},
+                     {"cca-ridge", two_views::readRidged},
+                     {"cca-raw", two_views::readPlainly}};
 
 void measure(const RealSet& real, bool quick, ResultsFile& file) {
   const Set set = viewsOf(real);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "core/random/continuous.hpp"
 #include "experiments/support/table_file.hpp"
@@ -122,6 +123,52 @@ inline Set students(const std::filesystem::path& folder) {
   rows.rowwise() -= rows.colwise().mean().eval();
   rows.array().rowwise() /= rows.array().square().colwise().mean().sqrt().eval();
   return {"students", centredAndScaled(rows.replicate(kRepeats, 1)), 3, 3, 2, 0};
+}
+
+/// Where a set is tried: what stays fixed on the axis of each figure.
+struct Plan {
+  Index rows_by_epsilon, rows_by_delta;
+  double epsilon_by_delta, epsilon_by_rows;
+  std::vector<Index> rows;
+  int runs;
+};
+
+/// The delta of the paper, where delta is not the axis.
+constexpr double kPaperDelta = 0.01;
+
+/// Calls epsilon, delta and rows, the figures over these axes, with (epsilon, delta, rows) at each
+/// of their places.
+template <class Figure>
+void eachPlace(const Set& set, const Plan& plan, bool quick, Figure epsilon, Figure delta,
+               Figure rows) {
+  const auto all = [&](Index wanted) { return std::min(wanted, set.rows.rows()); };
+  for (const double e :
+       quick ? std::vector{0.1, 10.0} : std::vector{0.001, 0.01, 0.05, 0.1, 0.3, 1.0, 3.0, 10.0}) {
+    epsilon(e, kPaperDelta, all(plan.rows_by_epsilon));
+  }
+  for (const double d : quick ? std::vector{1e-5, 5e-2}
+                              : std::vector{1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2}) {
+    delta(plan.epsilon_by_delta, d, all(plan.rows_by_delta));
+  }
+  for (const Index n : plan.rows) {
+    if (n > set.rows.rows() || (quick && n != plan.rows.front())) continue;
+    rows(plan.epsilon_by_rows, kPaperDelta, n);
+  }
+}
+
+/// Calls use(set, plan) with the sets of both papers that are there, and the simulated one.
+template <class Use>
+void eachSet(const std::filesystem::path& folder, bool quick, Use use) {
+  if (experiments::haveTable(folder, "mnist")) {
+    use(digitHalves(folder, quick ? 3000 : 60000),
+        Plan{60000, 60000, 0.5, 0.5, {3000, 6000, 12000, 30000, 60000}, 20});
+  }
+  use(fiveSources(quick ? 10000 : 200000),
+      Plan{10000, 50000, 1, 0.5, {10000, 20000, 50000, 100000, 200000}, 20});
+  if (experiments::haveTable(folder, "eeg")) {
+    use(imaging(folder, quick ? 2000 : 20000),
+        Plan{2000, 2000, 0.5, 0.5, {500, 1000, 2000, 5000, 20000}, 100});
+  }
 }
 
 }  // namespace two_views

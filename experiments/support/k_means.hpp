@@ -30,9 +30,6 @@ class KMeans {
     }
   }
 
-  /// The sum of squared distances of points to the centres of their clusters.
-  double within() const { return within_; }
-
   /// Calinski and Harabasz's index (1974): variance between clusters over that within them.
   double index() const {
     const double n = double(points_.cols());

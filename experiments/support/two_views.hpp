@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -86,8 +87,11 @@ inline MatrixXd plainWhitener(const MatrixXd& block) {
   return decomposed.vectors * decomposed.values.cwiseAbs().cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
+/// A way to read a noisy matrix.
+using Reading = std::function<Estimate(const Set&, const MatrixXd& noisy, const pm::NoiseLaw&)>;
+
 /// As published: the noisy matrix is read as if it had no noise.
-inline Estimate readPlainly(const Set& set, const MatrixXd& noisy) {
+inline Estimate readPlainly(const Set& set, const MatrixXd& noisy, const pm::NoiseLaw& = {}) {
   return whitened(set, noisy, plainWhitener(blockOf(set, noisy, 0, 0)),
                   plainWhitener(blockOf(set, noisy, 1, 1)));
 }
@@ -177,9 +181,6 @@ class Judge {
 
   /// The number of rows that are clustered, at most.
   static constexpr Index kClustered = 4000;
-
-  const VectorXd& correlations() const { return optimal_.correlations; }
-  double sumOfCorrelations() const { return all_; }
 
   Score score(const Estimate& estimate, bool with_clusters = true) const {
     Score score;
