@@ -27,7 +27,14 @@ export const PAPERS = [dpCca, capeCca, symmetricNoise, pcaGauss, covarianceEstim
 
 const results = (paper) => path.join(root, 'experiments', paper.name, 'results');
 const pictureOf = (paper, figure) => `${paper.name}-${figure.name}.svg`;
-const csvOf = (folder) => (name) => readCsv(path.join(folder, `${name}.csv`));
+/** The results of a folder by name, each read once. */
+function csvOf(folder) {
+  const read = new Map();
+  return (name) => {
+    if (!read.has(name)) read.set(name, readCsv(path.join(folder, `${name}.csv`)));
+    return read.get(name);
+  };
+}
 
 /**
  * File names and contents of a paper's figures, from the results in a folder. A miniature lacks the

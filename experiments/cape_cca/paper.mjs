@@ -1,14 +1,16 @@
 import path from 'node:path';
 import {
   alike,
+  approaches,
+  BY,
   figureOf,
   pairsOf,
-  share,
   tableOf,
+  tablesOf,
   trend,
-  verdictOf,
   verdictOfPromise,
 } from '../support/cca_figures.mjs';
+import { distinct, share, verdictOf } from '../support/claims.mjs';
 import { writeCsv } from '../support/csv.mjs';
 import { method } from '../support/methods.mjs';
 import { table } from '../support/pages.mjs';
@@ -27,12 +29,8 @@ const METHODS = [
   'local',
 ];
 const SETS = ['mnist', 'synthetic', 'imaging'];
-const BY = {
-  epsilon: { by: 'by epsilon', label: 'epsilon (delta 0.01)' },
-  delta: { by: 'by delta', label: 'delta' },
-  rows: { by: 'by number of rows', label: 'rows (delta 0.01)' },
-  sites: { by: 'by number of sites', label: 'sites' },
-};
+const SHOWN = { axis: 'epsilon', methods: METHODS, places: [0.01, 0.1, 1, 10] };
+const AXES_BY = { ...BY, sites: { by: 'by number of sites', label: 'sites' } };
 const NOTES = {
   epsilon: 'S = 10; MNIST 60 000 rows, synthetic 10 000, fMRI + EEG 2 000; 95 % intervals',
   delta: 'S = 10; epsilon 0.5, 1 and 0.5; 60 000, 50 000 and 2 000 rows; 95 % intervals',
@@ -49,7 +47,7 @@ const SAYS = {
 };
 const axisFigures = (axis, measures, sets) =>
   measures.map((measure) =>
-    figureOf(measure, axis, { ...BY[axis], note: NOTES[axis], says: SAYS[measure], sets }),
+    figureOf(measure, axis, { ...AXES_BY[axis], note: NOTES[axis], says: SAYS[measure], sets }),
   );
 
 const TWO_SETS = { mnist: 'MNIST halves, 50 + 50', synthetic: 'synthetic, 20 + 20' };
@@ -109,9 +107,7 @@ const unequalFigures = Object.entries(UNEQUAL).flatMap(([name, { csv, title, x, 
 
 /** Cases over all equal sites. */
 const CASES = ['epsilon', 'delta', 'rows', 'sites'];
-const SAME = ['set', 'epsilon', 'delta', 'rows', 'sites'];
-const cases = (csv, first, second) =>
-  CASES.flatMap((name) => pairsOf(csv(name), first, second, SAME));
+const cases = (csv, first, second) => CASES.flatMap((name) => pairsOf(csv(name), first, second));
 
 /** How often the first of two methods is clearly better or worse at a measure. */
 function contest(csv, first, second, measure = 'captured') {
@@ -126,23 +122,11 @@ function verdictOfContest({ more, less }) {
   return more > less ? 'in part' : 'does not agree';
 }
 
-const NEAR = 0.95;
-/** The share of the correlation without privacy that a method captures, at the right end of an axis. */
-function reached(rows, key, axis) {
-  const ends = new Map();
-  for (const row of rows) ends.set(row.set, Math.max(ends.get(row.set) ?? 0, row[axis]));
-  const at = (name) => rows.filter((row) => row.method === name && row[axis] === ends.get(row.set));
-  return pairsOf([...at(key), ...at('non-private')], key, 'non-private', SAME).map(
-    ([a, b]) => a.captured / b.captured,
-  );
-}
-const percents = (values) => values.map((value) => `${Math.round(100 * value)} %`).join(', ');
-const approaches = (axis) => ({
-  ours: (csv) =>
-    `at the right end ${percents(reached(csv(axis), 'cape-published', axis))} of the correlation captured without privacy (MNIST, synthetic, fMRI + EEG); our reading of the same messages ${percents(reached(csv(axis), 'cape-aware', axis))}`,
-  verdict: (csv) =>
-    verdictOf(reached(csv(axis), 'cape-published', axis).map((value) => value >= NEAR)),
-});
+const near = (axis) =>
+  approaches(axis, {
+    ...{ published: 'cape-published', aware: 'cape-aware', read: 'messages' },
+    where: 'the right end',
+  });
 
 const AXES = ['epsilon', 'delta', 'rows'];
 const trends = (csv, measure, direction) =>
@@ -236,33 +220,12 @@ export const paper = {
     },
   ],
   tables: {
-    captured: (csv) =>
-      SETS.map((set) =>
-        tableOf(csv('epsilon'), {
-          ...{ set, axis: 'epsilon', measure: 'captured', methods: METHODS },
-          places: [0.01, 0.1, 1, 10],
-        }),
-      ).join('\n\n'),
-    errors: (csv) =>
-      SETS.map((set) =>
-        tableOf(csv('epsilon'), {
-          ...{ set, axis: 'epsilon', measure: 'error', methods: METHODS },
-          places: [0.01, 0.1, 1, 10],
-        }),
-      ).join('\n\n'),
+    captured: (csv) => tablesOf(csv('epsilon'), SETS, { ...SHOWN, measure: 'captured' }),
+    errors: (csv) => tablesOf(csv('epsilon'), SETS, { ...SHOWN, measure: 'error' }),
     clusters: (csv) =>
-      ['mnist', 'synthetic']
-        .map((set) =>
-          tableOf(csv('epsilon'), {
-            ...{ set, axis: 'epsilon', measure: 'clusters', methods: METHODS },
-            places: [0.01, 0.1, 1, 10],
-          }),
-        )
-        .join('\n\n'),
+      tablesOf(csv('epsilon'), ['mnist', 'synthetic'], { ...SHOWN, measure: 'clusters' }),
     rows: (csv) =>
-      SETS.map((set) =>
-        tableOf(csv('rows'), { set, axis: 'rows', measure: 'captured', methods: METHODS }),
-      ).join('\n\n'),
+      tablesOf(csv('rows'), SETS, { axis: 'rows', measure: 'captured', methods: METHODS }),
     sites: (csv) =>
       tableOf(csv('sites'), { set: 'mnist', axis: 'sites', measure: 'captured', methods: METHODS }),
     observers: (csv) => {
@@ -284,7 +247,7 @@ export const paper = {
     strict: (csv) => {
       const rows = csv('strict_site');
       const keys = ['one-message', 'published-sum', 'all-messages'];
-      const ratios = [...new Set(rows.map((row) => row.ratio))];
+      const ratios = distinct(rows.map((row) => row.ratio));
       return table(
         ['observer', ...ratios.map((ratio) => `ratio ${ratio}`)],
         keys.map((key) => [
@@ -297,7 +260,7 @@ export const paper = {
     },
     dropouts: (csv) => {
       const rows = csv('dropouts').filter((row) => row.set === 'synthetic');
-      const missing = [...new Set(rows.map((row) => row.missing))];
+      const missing = distinct(rows.map((row) => row.missing));
       return table(
         ['noise, relative', ...missing.map((count) => `${count} missing`)],
         ['split', 'cape-joint', 'cape-published', 'conventional'].map((key) => [
@@ -401,17 +364,17 @@ export const paper = {
     {
       claim: 'It approaches CCA without privacy as epsilon grows.',
       where: 'figures by epsilon',
-      ...approaches('epsilon'),
+      ...near('epsilon'),
     },
     {
       claim: 'So it does as delta grows.',
       where: 'figures by delta',
-      ...approaches('delta'),
+      ...near('delta'),
     },
     {
       claim: 'So it does as the number of rows grows.',
       where: 'figures by N',
-      ...approaches('rows'),
+      ...near('rows'),
     },
     {
       claim: 'The error of the correlations falls with epsilon, delta and N.',

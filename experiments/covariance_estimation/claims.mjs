@@ -1,4 +1,5 @@
 // What the paper claims, and what our results say of it.
+import { distinct, share, verdictOf } from '../support/claims.mjs';
 import { EPSILONS, SETS, short } from './tables.mjs';
 
 const REAL = ['wine', 'adult'];
@@ -25,11 +26,6 @@ function wins(csv, set, key, [other, delta = 0], postprocessing = 'clamp') {
       rowOf(csv, set, other, epsilon, delta, postprocessing).error_low,
   );
 }
-
-const verdictOf = (holds) => {
-  if (holds.every(Boolean)) return 'agrees';
-  return holds.some(Boolean) ? 'in part' : 'does not agree';
-};
 
 /** A claim that AD has less error than another method. */
 function beats(claim, other, delta, where = 'figure 1') {
@@ -61,9 +57,9 @@ const ratios = (csv, one, other) =>
 /** KT's error over AD's for the first and the last number of columns. */
 function gaps(csv) {
   const rows = csv('error-dimension');
-  return [...new Set(rows.map((row) => row.case))].map((name) => {
+  return distinct(rows.map((row) => row.case)).map((name) => {
     const own = rows.filter((row) => row.case === name);
-    const columns = [...new Set(own.map((row) => row.d))];
+    const columns = distinct(own.map((row) => row.d));
     const error = (key, d) => own.find((row) => row.method === key && row.d === d).error;
     const [first, last] = [columns[0], columns.at(-1)].map((d) => error('kt', d) / error('ad', d));
     return { set: SETS[own[0].set], epsilon: own[0].epsilon, first, last };
@@ -85,8 +81,6 @@ function ridgePairs(csv) {
       return { output, ad: same('ad-published'), wishart: same('two-sided-wishart') };
     });
 }
-
-const share = (holds) => `${holds.filter(Boolean).length} of ${holds.length}`;
 
 export const claims = [
   {

@@ -1,4 +1,5 @@
 // The tables of the page, from the CSVs of the results.
+import { distinct } from '../support/claims.mjs';
 import { inOrder, method } from '../support/methods.mjs';
 import { table } from '../support/pages.mjs';
 
@@ -16,15 +17,14 @@ export function short(value) {
 const power = (delta) => delta.toExponential(0);
 const named = (key, delta) =>
   method(key).label + (delta > 0 ? `, delta ${delta < 0.01 ? power(delta) : delta}` : '');
-const unique = (values) => [...new Set(values)];
 
 /** A line for each method and delta, a column for each epsilon, and the widest interval. */
 function errors(csv, set, postprocessing) {
   const rows = csv('error-epsilon').filter(
     (row) => row.set === set && row.postprocessing === postprocessing,
   );
-  const lines = inOrder(unique(rows.map((row) => row.method))).flatMap((key) =>
-    unique(rows.filter((row) => row.method === key).map((row) => row.delta)).map((delta) => {
+  const lines = inOrder(distinct(rows.map((row) => row.method))).flatMap((key) =>
+    distinct(rows.filter((row) => row.method === key).map((row) => row.delta)).map((delta) => {
       const own = rows.filter((row) => row.method === key && row.delta === delta);
       const widest = Math.max(...own.map((row) => (row.error_high - row.error_low) / 2));
       return [
@@ -102,7 +102,7 @@ function trueDeltas(csv) {
 function byExponents(csv, cell) {
   const lines = ['wine', 'adult'].flatMap((set) => {
     const own = csv('proposals').filter((row) => row.set === set);
-    return unique(own.map((row) => row.method)).map((key) => [
+    return distinct(own.map((row) => row.method)).map((key) => [
       SETS[set],
       key === 'bound' ? 'mean at most' : method(key).label,
       ...own.filter((row) => row.method === key).map(cell),
@@ -123,8 +123,8 @@ const firstProposals = (csv) => byExponents(csv, (row) => row.first.toFixed(2));
 /** Errors of others as multiples of AD's. */
 function dimension(csv) {
   const rows = csv('error-dimension');
-  const columns = unique(rows.map((row) => row.d));
-  const lines = unique(rows.map((row) => row.case)).flatMap((name) =>
+  const columns = distinct(rows.map((row) => row.d));
+  const lines = distinct(rows.map((row) => row.case)).flatMap((name) =>
     ['kt', 'it-r', 'two-sided-wishart', 'laplace-published'].map((key) => {
       const own = rows.filter((row) => row.case === name);
       const [{ set, epsilon }] = own;
@@ -149,11 +149,11 @@ function dimension(csv) {
 /** The mean excess as a multiple of that of answering zero. */
 function ridge(csv) {
   const rows = csv('ridge-excess').filter((row) => row.set !== 'simulated' && row.epsilon !== null);
-  const epsilons = unique(rows.map((row) => row.epsilon));
-  const lines = unique(rows.map((row) => row.case)).flatMap((name) => {
+  const epsilons = distinct(rows.map((row) => row.epsilon));
+  const lines = distinct(rows.map((row) => row.case)).flatMap((name) => {
     const own = rows.filter((row) => row.case === name);
     const zero = own.find((row) => row.method === 'zero').excess;
-    return inOrder(unique(own.map((row) => row.method)))
+    return inOrder(distinct(own.map((row) => row.method)))
       .filter((key) => key !== 'zero')
       .map((key) => [
         SETS[own[0].set],
@@ -170,7 +170,7 @@ function ridge(csv) {
 
 function ridgeBound(csv) {
   const rows = csv('ridge-excess').filter((row) => row.ratio !== null);
-  const lines = unique(rows.map((row) => row.case)).map((name) => {
+  const lines = distinct(rows.map((row) => row.case)).map((name) => {
     const own = rows.filter((row) => row.case === name);
     const at = (epsilon) =>
       own.find((row) => row.method === 'two-sided-wishart' && row.epsilon === epsilon);
@@ -212,10 +212,10 @@ const FITS = {
 
 function fits(csv, set) {
   const rows = csv('ridge-fits').filter((row) => row.set === set);
-  const epsilons = unique(rows.map((row) => row.epsilon));
-  const lines = unique(rows.map((row) => row.alpha)).flatMap((alpha) => {
+  const epsilons = distinct(rows.map((row) => row.epsilon));
+  const lines = distinct(rows.map((row) => row.alpha)).flatMap((alpha) => {
     const own = rows.filter((row) => row.alpha === alpha);
-    return unique(own.map((row) => `${row.method} ${row.fit}`)).map((name) => {
+    return distinct(own.map((row) => `${row.method} ${row.fit}`)).map((name) => {
       const [key, fit] = name.split(' ');
       const found = own.filter((row) => row.method === key && row.fit === fit);
       return [

@@ -1,13 +1,15 @@
 import {
   alike,
+  approaches,
+  BY,
   figureOf,
   pairsOf,
-  share,
   tableOf,
+  tablesOf,
   trend,
-  verdictOf,
   verdictOfPromise,
 } from '../support/cca_figures.mjs';
+import { distinct, share, verdictOf } from '../support/claims.mjs';
 import { method } from '../support/methods.mjs';
 import { table } from '../support/pages.mjs';
 
@@ -29,11 +31,8 @@ const READINGS = [
   'pooled-published',
 ];
 
-const BY = {
-  epsilon: { by: 'by epsilon', label: 'epsilon (delta 0.01)' },
-  delta: { by: 'by delta', label: 'delta' },
-  rows: { by: 'by number of rows', label: 'rows (delta 0.01)' },
-};
+const SETS = ['mnist', 'synthetic', 'imaging'];
+const SHOWN = { axis: 'epsilon', methods: METHODS, places: [0.01, 0.1, 1, 10] };
 const NOTES = {
   epsilon: 'MNIST 60 000 rows, synthetic 10 000, fMRI + EEG 2 000; 95 % intervals',
   delta: 'epsilon 0.5, 1 and 0.5; 60 000, 50 000 and 2 000 rows; 95 % intervals',
@@ -67,32 +66,15 @@ const readings = ['captured', 'error'].map((measure) => ({
   name: `${measure}-readings`,
 }));
 
-/** The share of the correlation without privacy that a method captures, at the right end of an axis. */
-function reached(rows, key, axis) {
-  const last = (set) => Math.max(...rows.filter((row) => row.set === set).map((row) => row[axis]));
-  return rows
-    .filter((row) => row.method === key && row[axis] === last(row.set))
-    .map((row) => {
-      const without = rows.find(
-        (other) =>
-          other.method === 'non-private' && other.set === row.set && other[axis] === row[axis],
-      );
-      return row.captured / without.captured;
-    });
-}
-const percents = (values) => values.map((value) => `${Math.round(100 * value)} %`).join(', ');
-const NEAR = 0.95;
+const near = (axis) =>
+  approaches(axis, {
+    ...{ published: 'dp-cca', aware: 'dp-cca-aware', read: 'release' },
+    where: `the largest ${axis === 'rows' ? 'number of rows' : axis}`,
+  });
 
-function approaches(axis) {
-  return {
-    ours: (csv) =>
-      `at the largest ${axis === 'rows' ? 'number of rows' : axis} ${percents(reached(csv(axis), 'dp-cca', axis))} of the correlation captured without privacy (MNIST, synthetic, fMRI + EEG); our reading of the same release ${percents(reached(csv(axis), 'dp-cca-aware', axis))}`,
-    verdict: (csv) => verdictOf(reached(csv(axis), 'dp-cca', axis).map((value) => value >= NEAR)),
-  };
-}
-
-const falls = (axis) => (csv) => trend(csv(axis), 'dp-cca', axis, 'error', 'falls');
-const rises = (axis) => (csv) => trend(csv(axis), 'dp-cca', axis, 'clusters', 'rises');
+const AXES = ['epsilon', 'delta', 'rows'];
+const trends = (csv, measure, direction) =>
+  AXES.flatMap((axis) => trend(csv(axis), 'dp-cca', axis, measure, direction));
 const holds = (rows) => rows.filter((row) => row.method === 'one-holder');
 
 export const paper = {
@@ -122,24 +104,8 @@ export const paper = {
     },
   ],
   tables: {
-    captured: (csv) =>
-      ['mnist', 'synthetic', 'imaging']
-        .map((set) =>
-          tableOf(csv('epsilon'), {
-            ...{ set, axis: 'epsilon', measure: 'captured', methods: METHODS },
-            places: [0.01, 0.1, 1, 10],
-          }),
-        )
-        .join('\n\n'),
-    errors: (csv) =>
-      ['mnist', 'synthetic', 'imaging']
-        .map((set) =>
-          tableOf(csv('epsilon'), {
-            ...{ set, axis: 'epsilon', measure: 'error', methods: METHODS },
-            places: [0.01, 0.1, 1, 10],
-          }),
-        )
-        .join('\n\n'),
+    captured: (csv) => tablesOf(csv('epsilon'), SETS, { ...SHOWN, measure: 'captured' }),
+    errors: (csv) => tablesOf(csv('epsilon'), SETS, { ...SHOWN, measure: 'error' }),
     readings: (csv) =>
       ['mnist', 'students']
         .flatMap((set) =>
@@ -150,8 +116,8 @@ export const paper = {
         .join('\n\n'),
     guarantees: (csv) => {
       const rows = holds(csv('guarantees'));
-      const deltas = [...new Set(rows.map((row) => row.delta))];
-      const claimed = [...new Set(rows.map((row) => row.epsilon))];
+      const deltas = distinct(rows.map((row) => row.delta));
+      const claimed = distinct(rows.map((row) => row.epsilon));
       const actual = (epsilon, delta) =>
         rows.find((row) => row.epsilon === epsilon && row.delta === delta).actual;
       return table(
@@ -163,7 +129,7 @@ export const paper = {
       );
     },
     gains: (csv) => {
-      const rows = ['epsilon', 'delta', 'rows'].flatMap((axis) => csv(axis));
+      const rows = AXES.flatMap((axis) => csv(axis));
       const better = (first, second) => {
         const pairs = pairsOf(rows, first, second);
         const clear = pairs.filter(([a, b]) => !alike(a, b, 'captured'));
@@ -189,31 +155,31 @@ export const paper = {
     {
       claim: 'As epsilon grows, DP-CCA approaches CCA without privacy.',
       where: 'results, by epsilon',
-      ...approaches('epsilon'),
+      ...near('epsilon'),
     },
     {
       claim: 'So it does as delta grows, at a fixed epsilon.',
       where: 'results, by delta',
-      ...approaches('delta'),
+      ...near('delta'),
     },
     {
       claim: 'So it does with the number of rows: more rows buy back what privacy costs.',
       where: 'results, by N',
-      ...approaches('rows'),
+      ...near('rows'),
     },
     {
       claim: 'The error of the correlations falls with epsilon, delta and N.',
       where: 'results',
       ours: (csv) =>
-        `it is smaller at the right end of the axis than at the left in ${share(['epsilon', 'delta', 'rows'].flatMap((axis) => falls(axis)(csv)))} sets and axes`,
-      verdict: (csv) => verdictOf(['epsilon', 'delta', 'rows'].flatMap((axis) => falls(axis)(csv))),
+        `it is smaller at the right end of the axis than at the left in ${share(trends(csv, 'error', 'falls'))} sets and axes`,
+      verdict: (csv) => verdictOf(trends(csv, 'error', 'falls')),
     },
     {
       claim: 'Clusters in the private directions separate better as epsilon, delta and N grow.',
       where: 'results',
       ours: (csv) =>
-        `the index is larger at the right end of the axis in ${share(['epsilon', 'delta', 'rows'].flatMap((axis) => rises(axis)(csv)))} sets and axes`,
-      verdict: (csv) => verdictOf(['epsilon', 'delta', 'rows'].flatMap((axis) => rises(axis)(csv))),
+        `the index is larger at the right end of the axis in ${share(trends(csv, 'clusters', 'rises'))} sets and axes`,
+      verdict: (csv) => verdictOf(trends(csv, 'clusters', 'rises')),
     },
     {
       claim: 'Noise of deviation √2/N · √(2 ln(1.25/δ))/ε makes it (ε, δ)-differentially private.',

@@ -1,4 +1,5 @@
 // What this library's pages claim, and what the CSVs say, at the worst real set.
+import { share, verdictOf } from '../support/claims.mjs';
 import { method } from '../support/methods.mjs';
 import {
   ccaCases,
@@ -7,19 +8,17 @@ import {
   expectedGrowth,
   isReal,
   largest,
+  named,
   pureRatios,
   roundedGrowth,
+  short,
   TARGETS,
 } from './tables.mjs';
 
-const named = (set) => set.replaceAll('_', ' ');
-const short = (value) => String(Number(value.toPrecision(3)));
 const smallest = (rows, value) => largest(rows, (row) => -value(row));
 
-/** The words for a share of cases. */
-const graded = (met, all) => (met === all ? 'agrees' : met > 0 ? 'in part' : 'does not agree');
-const count = (rows, holds) => `${rows.filter(holds).length} of ${rows.length} cases`;
-const verdictOf = (rows, holds) => graded(rows.filter(holds).length, rows.length);
+const count = (rows, holds) => `${share(rows.map(holds))} cases`;
+const verdictFor = (rows, holds) => verdictOf(rows.map(holds));
 
 const link = (page, words) => `[${words}](../${page})`;
 
@@ -156,7 +155,7 @@ function centringClaim(claim, { bar, cases, ratio }) {
       const worst = largest(rows, (row) => row.value);
       return `${count(rows, (row) => row.value <= bar)}; worst ${short(worst.value)} (${named(worst.set)}, ${worst.bounds} bounds, ${worst.sites === 1 ? 'one site' : `${worst.sites} sites`}, epsilon ${worst.epsilon})`;
     },
-    verdict: (csv) => verdictOf(found(csv), (row) => row.value <= bar),
+    verdict: (csv) => verdictFor(found(csv), (row) => row.value <= bar),
   };
 }
 
@@ -171,7 +170,7 @@ export const claims = [
       const worst = largest(pureRatios(csv).filter(isReal), (row) => row.ratio);
       return `at most ${short(worst.ratio)} times the best other (${named(worst.set)}, ${worst.features} columns)`;
     },
-    verdict: (csv) => verdictOf(pureRatios(csv).filter(isReal), (row) => row.ratio < 1),
+    verdict: (csv) => verdictFor(pureRatios(csv).filter(isReal), (row) => row.ratio < 1),
   },
   {
     claim: 'Under replace-one it loses to `frobenius` with up to two columns only.',
@@ -201,7 +200,7 @@ export const claims = [
       const least = smallest(beforeGaussian(csv), (row) => row.ratio);
       return `\`gaussian\` has at least ${short(least.ratio)} times its error there (${least.features} columns, ${least.neighbours})`;
     },
-    verdict: (csv) => verdictOf(beforeGaussian(csv), (row) => row.ratio > 1),
+    verdict: (csv) => verdictFor(beforeGaussian(csv), (row) => row.ratio > 1),
   },
   {
     claim:
@@ -211,7 +210,7 @@ export const claims = [
       const worst = largest(shapes(csv), (row) => row.off);
       return `measured within ${short(100 * worst.off)} % of the formula on every set (worst: ${named(worst.set)})`;
     },
-    verdict: (csv) => verdictOf(shapes(csv), (row) => row.off < 0.01),
+    verdict: (csv) => verdictFor(shapes(csv), (row) => row.off < 0.01),
   },
   {
     claim: 'Noise-aware CCA captures more than raw whitening.',
@@ -222,7 +221,7 @@ export const claims = [
       const behind = rows.filter((row) => row.ahead <= 0);
       return `${count(rows, (row) => row.ahead > 0)}; worst: ${short(-worst.ahead)} behind (${caseOf(worst)}); where it is behind, raw whitening does no better than random directions in ${count(behind, (row) => row.lucky)}`;
     },
-    verdict: (csv) => verdictOf(overRaw(csv), (row) => row.ahead > 0),
+    verdict: (csv) => verdictFor(overRaw(csv), (row) => row.ahead > 0),
   },
   {
     claim: 'It captures as much as the best of floor, ridge, raw whitening and random directions.',
@@ -233,7 +232,7 @@ export const claims = [
       const clear = rows.filter((row) => row.best.captured >= 0.5);
       return `${count(rows, keepsUp)}, and ${count(clear, keepsUp)} where the best captures at least half; worst: ${short(worst.behind)} behind ${method(worst.best.method).label} (${caseOf(worst)})`;
     },
-    verdict: (csv) => verdictOf(captured(csv), keepsUp),
+    verdict: (csv) => verdictFor(captured(csv), keepsUp),
   },
   {
     claim: 'Its correlations have no more error than the best of them.',
@@ -243,7 +242,7 @@ export const claims = [
       const worst = largest(rows, (row) => row.behind - row.doubt);
       return `${count(rows, keepsUp)}; worst: ${short(worst.behind)} more than ${method(worst.best.method).label} (${caseOf(worst)})`;
     },
-    verdict: (csv) => verdictOf(errors(csv), keepsUp),
+    verdict: (csv) => verdictFor(errors(csv), keepsUp),
   },
   {
     claim: 'Calibrated for one message, capeCCA does not keep its claim against all messages.',
@@ -253,7 +252,7 @@ export const claims = [
       const rows = attacks(csv, 'cape-message');
       return `epsilon up to ${short(worst.epsilon)} for ${worst.claimed_epsilon}; the attack exceeds the claimed delta in ${count(rows, exceeds)}`;
     },
-    verdict: (csv) => verdictOf(attacks(csv, 'cape-message'), exceeds),
+    verdict: (csv) => verdictFor(attacks(csv, 'cape-message'), exceeds),
   },
   {
     claim: 'Nor does the formula of the paper, beyond the slack that it has.',
@@ -264,7 +263,7 @@ export const claims = [
       const small = rows.filter((row) => row.setting.startsWith('epsilon 1'));
       return `the attack exceeds the claimed delta in ${count(rows, exceeds)}, up to ${short(worst.achieved / worst.claimed_delta)} times; at epsilon 1 and delta 0.01 in ${count(small, exceeds)}`;
     },
-    verdict: (csv) => verdictOf(attacks(csv, 'cape-published'), exceeds),
+    verdict: (csv) => verdictFor(attacks(csv, 'cape-published'), exceeds),
   },
   {
     claim: 'What the attack reaches is what the joint accounting says.',
@@ -287,7 +286,7 @@ export const claims = [
       const worst = largest(rows, (row) => row.achieved);
       return `exceeds it in ${count(rows, exceeds)}; largest delta reached ${short(worst.achieved)} for ${worst.claimed_delta}`;
     },
-    verdict: (csv) => verdictOf(attacks(csv, 'cape-joint'), (row) => !exceeds(row)),
+    verdict: (csv) => verdictFor(attacks(csv, 'cape-joint'), (row) => !exceeds(row)),
   },
   {
     claim: 'Masks cancel exactly.',
@@ -311,7 +310,7 @@ export const claims = [
       const worst = largest(sums(csv, 'gaussian'), (row) => row.ratio / expectedGrowth(row));
       return `at most ${short(worst.ratio / expectedGrowth(worst))} times that (${named(worst.set)}, ${worst.sites} sites)`;
     },
-    verdict: (csv) => verdictOf(sums(csv, 'gaussian'), asExpected),
+    verdict: (csv) => verdictFor(sums(csv, 'gaussian'), asExpected),
   },
   {
     claim: 'The same with `two-sided-wishart`.',
@@ -321,7 +320,7 @@ export const claims = [
       const worst = largest(rows, (row) => row.ratio / expectedGrowth(row));
       return `${count(rows, asExpected)}; worst ${short(worst.ratio)} times pooled rows for ${short(expectedGrowth(worst))} (${named(worst.set)}, ${worst.sites} sites)`;
     },
-    verdict: (csv) => verdictOf(sums(csv, 'two-sided-wishart'), asExpected),
+    verdict: (csv) => verdictFor(sums(csv, 'two-sided-wishart'), asExpected),
   },
   {
     claim:
@@ -333,7 +332,7 @@ export const claims = [
       return `at most ${short(worst.ratio / roundedGrowth(worst))} times that (${named(worst.set)}, ${worst.sites} sites)`;
     },
     verdict: (csv) =>
-      verdictOf(
+      verdictFor(
         sums(csv, 'two-sided-wishart'),
         (row) => row.ratio_low <= 1.03 * roundedGrowth(row),
       ),
@@ -348,7 +347,7 @@ export const claims = [
       return `at most ${short(worst.ratio)} times (${worst.set}, ${worst.people} people); unit row claims epsilon ${short(csv('people').find((row) => row.method === 'row-claimed').epsilon_of_a_person)} as 1`;
     },
     verdict: (csv) =>
-      verdictOf(peopleRatios(csv, 'participant', 'first-row'), (row) => row.ratio < 1.35),
+      verdictFor(peopleRatios(csv, 'participant', 'first-row'), (row) => row.ratio < 1.35),
   },
   {
     claim: '`denoise` is never more than 5 % worse than the best of eight other estimates.',
@@ -357,7 +356,7 @@ export const claims = [
       const worst = largest(denoised(csv), (row) => row.ratio);
       return `${count(denoised(csv), (row) => row.ratio <= 1.05)} of set and mechanism; at most ${short(worst.ratio)} times (${named(worst.set)}, \`${worst.mechanism}\`)`;
     },
-    verdict: (csv) => verdictOf(denoised(csv), (row) => row.ratio <= 1.05),
+    verdict: (csv) => verdictFor(denoised(csv), (row) => row.ratio <= 1.05),
   },
   {
     claim: 'An adaptive radius makes up for a bound that is four times too wide.',
@@ -367,7 +366,7 @@ export const claims = [
       const worst = largest(rows, (row) => row.toRight);
       return `at most 1.1 times the error of the right bound in ${count(rows, (row) => row.toRight <= 1.1)}; worst ${short(worst.toRight)} times (${caseOf(worst)})`;
     },
-    verdict: (csv) => verdictOf(clipped(csv), (row) => row.toRight <= 1.1),
+    verdict: (csv) => verdictFor(clipped(csv), (row) => row.toRight <= 1.1),
   },
   {
     claim: 'Where it cannot, it costs 3 % of noise.',
@@ -377,7 +376,7 @@ export const claims = [
       const worst = largest(rows, (row) => row.toWide);
       return `gains in ${gained(csv).length} of ${rows.length} cases; at most ${short(worst.toWide)} times the error of the wide bound elsewhere (${caseOf(worst)})`;
     },
-    verdict: (csv) => verdictOf(clipped(csv), costsLittle),
+    verdict: (csv) => verdictFor(clipped(csv), costsLittle),
   },
   centringClaim('Private centring is never more than 5 % worse than no centring.', TARGETS[0]),
   centringClaim(

@@ -1,10 +1,11 @@
 // The tables of the page, from the CSVs.
+import { distinct } from '../support/claims.mjs';
 import { method } from '../support/methods.mjs';
 import { table, withMargin } from '../support/pages.mjs';
 
-const distinct = (rows, column) => [...new Set(rows.map((row) => row[column]))];
-const named = (set) => set.replaceAll('_', ' ');
-const short = (value) => String(Number(value.toPrecision(3)));
+const valuesOf = (rows, column) => distinct(rows.map((row) => row[column]));
+export const named = (set) => set.replaceAll('_', ' ');
+export const short = (value) => String(Number(value.toPrecision(3)));
 
 /** The row with the largest value of a function. */
 export const largest = (rows, value) =>
@@ -42,7 +43,7 @@ export function pureRatios(csv) {
 
 function pure(csv) {
   const ratios = pureRatios(csv);
-  const rows = distinct(ratios, 'set').map((set) => {
+  const rows = valuesOf(ratios, 'set').map((set) => {
     const own = ratios.filter((row) => row.set === set);
     const worst = largest(own, (row) => row.ratio);
     const at = (epsilon) => own.find((row) => row.epsilon === epsilon);
@@ -76,8 +77,8 @@ function dimension(csv) {
   const keys = ['frobenius', 'laplace', 'laplace-published', 'gaussian'];
   return table(
     ['neighbours', 'columns', ...keys.map((key) => method(key).label)],
-    distinct(rows, 'neighbours').flatMap((neighbours) =>
-      distinct(rows, 'features').map((features) => [
+    valuesOf(rows, 'neighbours').flatMap((neighbours) =>
+      valuesOf(rows, 'features').map((features) => [
         neighbours,
         String(features),
         ...keys.map((key) => {
@@ -214,9 +215,9 @@ const growthOf = (row) =>
 
 function splitTable(csv) {
   const rows = csv('split-pooled').filter((row) => row.method !== 'pooled' && isReal(row));
-  const groups = distinct(rows, 'mechanism').flatMap((mechanism) =>
-    distinct(rows, 'method').flatMap((way) =>
-      distinct(rows, 'sites').map((count) =>
+  const groups = valuesOf(rows, 'mechanism').flatMap((mechanism) =>
+    valuesOf(rows, 'method').flatMap((way) =>
+      valuesOf(rows, 'sites').map((count) =>
         rows.filter(
           (row) => row.mechanism === mechanism && row.method === way && row.sites === count,
         ),
@@ -247,11 +248,11 @@ function splitTable(csv) {
 
 function people(csv) {
   const rows = csv('people');
-  const keys = distinct(rows, 'method');
-  const counts = distinct(rows, 'people');
+  const keys = valuesOf(rows, 'method');
+  const counts = valuesOf(rows, 'people');
   return table(
     ['set', 'way', 'epsilon of a person', ...counts.map((count) => `${count} people`)],
-    distinct(rows, 'set').flatMap((set) =>
+    valuesOf(rows, 'set').flatMap((set) =>
       keys.map((key) => {
         const own = rows.filter((row) => row.set === set && row.method === key);
         return [
@@ -268,10 +269,10 @@ function people(csv) {
 
 function denoise(csv) {
   const rows = csv('denoise-worst');
-  const mechanisms = distinct(rows, 'mechanism');
+  const mechanisms = valuesOf(rows, 'mechanism');
   return table(
     ['set', 'columns', ...mechanisms.map((name) => `\`${name}\``)],
-    distinct(rows, 'set').map((set) => [
+    valuesOf(rows, 'set').map((set) => [
       named(set),
       String(rows.find((row) => row.set === set).features),
       ...mechanisms.map((name) =>
@@ -293,22 +294,20 @@ export function clippingCases(csv) {
         ...row,
         toRight: row.error / of('clip-right'),
         toWide: row.error / of('clip-wide'),
-        narrow: of('clip-narrow'),
-        right: of('clip-right'),
       };
     });
 }
 
 function clipping(csv) {
   const cases = clippingCases(csv);
-  const epsilons = distinct(cases, 'epsilon');
+  const epsilons = valuesOf(cases, 'epsilon');
   return table(
     [
       'set',
       ...epsilons.map((epsilon) => `over the right bound, epsilon ${epsilon}`),
       ...epsilons.map((epsilon) => `over the wide bound, epsilon ${epsilon}`),
     ],
-    distinct(cases, 'set').map((set) => {
+    valuesOf(cases, 'set').map((set) => {
       const own = cases.filter((row) => row.set === set);
       return [
         `${named(set)}, ${own[0].rows} × ${own[0].features}`,
@@ -346,7 +345,7 @@ function gains(csv) {
   );
   return table(
     ['sites', ...columns.map(({ mechanism, bounds }) => `\`${mechanism}\`, ${bounds}`)],
-    distinct(cases, 'sites').map((count) => [
+    valuesOf(cases, 'sites').map((count) => [
       String(count),
       ...columns.map(({ mechanism, bounds }) =>
         short(
@@ -400,7 +399,7 @@ function targets(csv) {
   return table(
     ['target', 'worst case', 'sites', 'met', 'its ratio'],
     TARGETS.flatMap((target) =>
-      distinct(all, 'sites').map((count) => {
+      valuesOf(all, 'sites').map((count) => {
         const cases = target.cases(all).filter((row) => row.sites === count);
         if (cases.length === 0) return [target.what, '', String(count), '0 of 0', ''];
         const worst = largest(cases, (row) => target.ratio(row, all));

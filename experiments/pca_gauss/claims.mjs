@@ -1,5 +1,6 @@
 // What the paper claims, and what our results say. Its tables' numbers are not known to us beyond its
 // prose, so claims are those of the prose.
+import { verdictOf } from '../support/claims.mjs';
 import { method } from '../support/methods.mjs';
 import {
   ACCURACY,
@@ -12,7 +13,6 @@ import {
   SET_NAMES,
   setsOf,
   SILHOUETTE,
-  verdictOf,
 } from './results.mjs';
 
 const PUBLISHED = 'pca-gauss-published';

@@ -1,11 +1,12 @@
 // What tables and claims read from the results: the best number of directions of a method, the number
 // fixed in advance, and comparisons between methods.
+import { distinct } from '../support/claims.mjs';
 
 /** The rows of a set and method. */
 export const rowsOf = (rows, set, method) =>
   rows.filter((row) => row.set === set && row.method === method);
 
-export const setsOf = (rows) => [...new Set(rows.map(({ set }) => set))];
+export const setsOf = (rows) => distinct(rows.map(({ set }) => set));
 
 /** The row with the best value over all p, chosen by the result as in the papers. */
 export function best(rows, set, method, { column, larger }) {
@@ -37,9 +38,3 @@ export const SET_NAMES = {
   breast_area: 'breast area',
   simulated: 'simulated',
 };
-
-/** `agrees` if all hold, `does not agree` if none does. */
-export function verdictOf(held) {
-  if (held.every(Boolean)) return 'agrees';
-  return held.some(Boolean) ? 'in part' : 'does not agree';
-}

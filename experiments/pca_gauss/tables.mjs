@@ -1,4 +1,5 @@
 // The tables of the page.
+import { distinct } from '../support/claims.mjs';
 import { inOrder, method } from '../support/methods.mjs';
 import { table, withMargin } from '../support/pages.mjs';
 import {
@@ -46,7 +47,7 @@ const byMethod = (name, quantity) => (csv) => {
 
 const byEpsilon = (name, quantity, sets) => (csv) => {
   const rows = csv(name).filter(({ set }) => sets.includes(set));
-  const epsilons = [...new Set(rows.map(({ epsilon }) => epsilon))].sort((a, b) => a - b);
+  const epsilons = distinct(rows.map(({ epsilon }) => epsilon)).sort((a, b) => a - b);
   const head = ['set', 'method', ...epsilons.map((epsilon) => `ε = ${epsilon}`)];
   const lines = sets.flatMap((set) =>
     methodsIn(rows).map((key) => {
@@ -69,7 +70,7 @@ function repetitions(csv) {
   ].flatMap(([task, name]) =>
     setsOf(csv(name)).map((set) => {
       const own = csv(name).filter((row) => row.set === set);
-      const tried = [...new Set(own.map(({ p }) => p))].sort((a, b) => a - b);
+      const tried = distinct(own.map(({ p }) => p)).sort((a, b) => a - b);
       return [task, SET_NAMES[set], tried.join(', '), String(own[0].repetitions)];
     }),
   );

@@ -1,4 +1,5 @@
 // What the pages on DP-CCA and capeCCA share: the sets, and figures and tables over an axis.
+import { distinct, verdictOf } from './claims.mjs';
 import { method } from './methods.mjs';
 import { table, withMargin } from './pages.mjs';
 
@@ -7,6 +8,12 @@ export const SETS = {
   synthetic: 'synthetic, 20 + 20',
   imaging: 'fMRI + EEG, 5 + 5',
   students: 'students, 3 + 5',
+};
+
+export const BY = {
+  epsilon: { by: 'by epsilon', label: 'epsilon (delta 0.01)' },
+  delta: { by: 'by delta', label: 'delta' },
+  rows: { by: 'by number of rows', label: 'rows (delta 0.01)' },
 };
 
 const MEASURES = {
@@ -61,7 +68,7 @@ const DIGITS = { captured: 3, error: 4, clusters: 0 };
 /** A table of one set: a line a method, a column a place on the axis. */
 export function tableOf(rows, { set, axis, measure, places, methods }) {
   const own = rows.filter((row) => row.set === set);
-  const chosen = places ?? [...new Set(own.map((row) => row[axis]))];
+  const chosen = places ?? distinct(own.map((row) => row[axis]));
   const lines = methods
     .filter((key) => own.some((row) => row.method === key && row[measure] !== null))
     .map((key) => [
@@ -74,8 +81,15 @@ export function tableOf(rows, { set, axis, measure, places, methods }) {
   return table([`${SETS[set]}`, ...chosen.map((place) => `${axis} ${place}`)], lines);
 }
 
+/** Such a table for each of some sets. */
+export const tablesOf = (rows, sets, options) =>
+  sets.map((set) => tableOf(rows, { set, ...options })).join('\n\n');
+
+/** What says at which place of the figures a row is. */
+const PLACE = ['set', 'epsilon', 'delta', 'rows', 'sites'];
+
 /** Pairs of rows of two methods at the same place. */
-export function pairsOf(rows, first, second, same = ['set', 'epsilon', 'delta', 'rows']) {
+export function pairsOf(rows, first, second, same = PLACE) {
   return rows
     .filter((row) => row.method === first)
     .map((row) => [
@@ -89,13 +103,6 @@ export function pairsOf(rows, first, second, same = ['set', 'epsilon', 'delta', 
 export const alike = (a, b, measure) =>
   a[`${measure}_low`] <= b[`${measure}_high`] && b[`${measure}_low`] <= a[`${measure}_high`];
 
-/** `7 of 9`, and the verdict: all agree, none, or some. */
-export const share = (good) => `${good.filter(Boolean).length} of ${good.length}`;
-export function verdictOf(good) {
-  if (good.every(Boolean)) return 'agrees';
-  return good.some(Boolean) ? 'in part' : 'does not agree';
-}
-
 /**
  * The verdict on a promised epsilon: `rows` have the claimed and the actual one. The formula is proved for
  * epsilon up to 1, so a failure there refutes the promise, and one beyond limits it.
@@ -108,7 +115,7 @@ export function verdictOfPromise(rows) {
 
 /** Whether a method's measure rises (or falls) from one end of the axis to the other, in each set. */
 export function trend(rows, key, axis, measure, direction) {
-  const sets = [...new Set(rows.map((row) => row.set))];
+  const sets = distinct(rows.map((row) => row.set));
   return sets.flatMap((set) => {
     const own = rows
       .filter((row) => row.set === set && row.method === key && row[measure] !== null)
@@ -120,3 +127,23 @@ export function trend(rows, key, axis, measure, direction) {
     ];
   });
 }
+
+const NEAR = 0.95;
+const percents = (values) => values.map((value) => `${Math.round(100 * value)} %`).join(', ');
+
+/** The share of the correlation without privacy that a method captures, at the right end of an axis. */
+function reached(rows, key, axis) {
+  const ends = new Map();
+  for (const row of rows) ends.set(row.set, Math.max(ends.get(row.set) ?? 0, row[axis]));
+  const last = rows.filter((row) => row[axis] === ends.get(row.set));
+  return pairsOf(last, key, 'non-private').map(([a, b]) => a.captured / b.captured);
+}
+
+/** The claim that a published method comes near to CCA without privacy along an axis. */
+export const approaches = (axis, { published, aware, where, read }) => ({
+  ours: (csv) => {
+    const shares = (key) => percents(reached(csv(axis), key, axis));
+    return `at ${where} ${shares(published)} of the correlation captured without privacy (MNIST, synthetic, fMRI + EEG); our reading of the same ${read} ${shares(aware)}`;
+  },
+  verdict: (csv) => verdictOf(reached(csv(axis), published, axis).map((value) => value >= NEAR)),
+});

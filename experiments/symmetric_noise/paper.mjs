@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { distinct, verdictOf } from '../support/claims.mjs';
 import { inOrder, method } from '../support/methods.mjs';
 import { table, withMargin } from '../support/pages.mjs';
 
@@ -19,7 +20,6 @@ const NEAR = { energy: 0.05, error: 0.02 };
 
 const script = 'experiments/symmetric_noise/rows.py';
 
-const unique = (values) => [...new Set(values)];
 const added = (row) => row.neighbours === 'add-remove';
 const percent = (share) => `${Number((100 * share).toFixed(1))} %`;
 /** A difference of percent errors, with its sign. */
@@ -61,9 +61,6 @@ function duel(claim, other) {
     },
   };
 }
-
-const verdictOf = (parts) =>
-  parts.every(Boolean) ? 'agrees' : parts.some(Boolean) ? 'in part' : 'does not agree';
 
 /** Energies of symmetric noise with all rows at an epsilon. */
 const allRows = (csv, epsilon) =>
@@ -128,7 +125,7 @@ export const paper = {
   title: 'Symmetric noise for PCA',
   source: 'Imtiaz, Sarwate 2016',
   programs: ['symmetric_noise'],
-  data: unique(Object.values(SOURCES)),
+  data: distinct(Object.values(SOURCES)),
   minutes: 10,
   async run({ quick, data, have, program, python, out }) {
     const work = path.join(data, quick ? 'symmetric_noise-quick' : 'symmetric_noise');
@@ -215,7 +212,7 @@ export const paper = {
       ),
     delta: (csv) => {
       const rows = csv('impossible');
-      const columns = unique(rows.map((row) => row.columns));
+      const columns = distinct(rows.map((row) => row.columns));
       return table(
         [
           'epsilon',
@@ -224,7 +221,7 @@ export const paper = {
           ...columns.map((d) => `counted, d ${d}`),
           `replaced, d ${columns.at(-1)}`,
         ],
-        unique(rows.map(({ epsilon }) => epsilon)).map((epsilon) => {
+        distinct(rows.map(({ epsilon }) => epsilon)).map((epsilon) => {
           const own = columns.map((d) =>
             rows.find((row) => row.columns === d && row.epsilon === epsilon),
           );
@@ -240,7 +237,7 @@ export const paper = {
     },
     scales: (csv) => {
       const rows = csv('scales');
-      const scales = unique(rows.map(({ scale }) => scale));
+      const scales = distinct(rows.map(({ scale }) => scale));
       const lines = cases(rows.map((row) => ({ ...row, method: row.scale })));
       return table(
         ['set', 'epsilon', ...scales],
@@ -273,7 +270,7 @@ export const paper = {
     },
     sweeps: (csv) => {
       const rows = csv('sweeps');
-      const sweeps = unique(rows.map((row) => row.sweeps));
+      const sweeps = distinct(rows.map((row) => row.sweeps));
       const lines = cases(rows.map((row) => ({ ...row, method: row.sweeps })));
       return table(
         ['set', 'epsilon', ...sweeps.map((number) => `${number} sweeps`)],
