@@ -4,8 +4,9 @@ import json
 import pathlib
 
 import numpy as np
-from scores import interval, rms
+from scores import rms
 from sklearn.metrics import silhouette_score
+from tables import interval
 
 VECTORS = pathlib.Path(__file__).resolve().parents[2] / "tests/vectors/pca_gauss.json"
 

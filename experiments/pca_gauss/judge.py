@@ -17,13 +17,15 @@ import zlib
 
 for library in ("OMP", "OPENBLAS"):
     os.environ[library + "_NUM_THREADS"] = "1"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 
 import numpy as np
 from checks import check_scores, comparisons
 from driver import Driver
 from methods import OWN_DIRECTIONS, methods_of
-from scores import interval, judge_of, rms
+from scores import judge_of, rms
 from sets import SETS, Split, file_of
+from tables import interval
 
 warnings.filterwarnings("ignore")  # of classifiers that do not converge on pure noise
 

@@ -1,6 +1,5 @@
 """Scores of synthetic rows: models trained on them and tested on real rows in the same coordinates."""
 import numpy as np
-from scipy.stats import t as student
 from sklearn.cluster import KMeans
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.metrics import adjusted_rand_score, pairwise_distances, silhouette_score
@@ -35,13 +34,6 @@ def error(rows, labels, test, test_labels):
 
 def rms(errors):
     return float(np.sqrt(np.mean(errors**2)))
-
-
-def interval(values):
-    """Mean and half width of its 95 % interval."""
-    values = np.asarray(values)
-    half = student.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
-    return float(values.mean()), float(half)
 
 
 def means_of(rows, clusters):

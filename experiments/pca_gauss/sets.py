@@ -3,14 +3,7 @@ import functools
 import pathlib
 
 import numpy as np
-
-
-def table(file):
-    """The cells of a set as experiments/support/data_sets.mjs writes them; the label is last."""
-    with open(file, "rb") as content:
-        rows, columns, width = np.fromfile(content, "<i8", 3)
-        cells = np.fromfile(content, {1: "u1", 8: "<f8"}[int(width)])
-    return cells.reshape(rows, columns).astype(float)
+from tables import read
 
 
 def scaled(column, low=None, high=None):
@@ -79,7 +72,7 @@ def file_of(folders, task, name):
 @functools.lru_cache(1)
 def load(folders, task, name):
     """Rows in units of the unit ball: x / sqrt(columns)."""
-    rows, labels = SETS[task][name][1](table(file_of(folders, task, name)))
+    rows, labels = SETS[task][name][1](read(file_of(folders, task, name)).astype(float))
     return rows / np.sqrt(rows.shape[1]), labels
 
 

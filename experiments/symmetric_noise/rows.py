@@ -9,27 +9,16 @@ usage: rows.py scatter <data sets> <folder> <results> full|quick
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+
 import numpy as np
-from scipy.stats import t as student
 from sklearn.svm import LinearSVC
+from tables import interval, read, write
 
 PARTS = 20  # of the rows in random order, whose scatter matrices are summed
 SPLITS = 5
 SHARES = (0.7, 0.5)
 CLASSIFIED = 4000  # at most as many rows to train, and to test
-
-
-def read(folder, name):
-    file = Path(folder) / f"{name}.bin"
-    rows, columns, size = np.fromfile(file, np.int64, 3)
-    cells = np.fromfile(file, np.uint8 if size == 1 else np.float64, offset=24)
-    return cells.reshape(rows, columns)
-
-
-def write(folder, name, cells):
-    with open(Path(folder) / f"{name}.bin", "wb") as file:
-        file.write(np.array([*cells.shape, 8], np.int64).tobytes())
-        file.write(np.ascontiguousarray(cells, np.float64).tobytes())
 
 
 def synthetic():
@@ -44,14 +33,14 @@ def synthetic():
 
 def mnist(data, block):
     """Digits as means of blocks of pixels."""
-    cells = read(data, "mnist")
+    cells = read(Path(data) / "mnist.bin")
     pixels, side = cells[:, :-1], 28 // block
     means = pixels.reshape(-1, side, block, side, block).mean(axis=(2, 4))
     return means.reshape(len(cells), -1), cells[:, -1]
 
 
 def adult(data):
-    cells = read(data, "adult_income")
+    cells = read(Path(data) / "adult_income.bin")
     columns, income = cells[:, :-1], cells[:, -1]
     low, high = columns.min(axis=0), columns.max(axis=0)
     return (columns - low) / np.where(high > low, high - low, 1), income
@@ -94,7 +83,7 @@ def scatter(data, folder, quick, names):
         sizes = np.array([len(part) for part in parts])
 
         def add(case, which):
-            write(folder, f"{name}-{case}", sums[which].sum(axis=0))
+            write(Path(folder) / f"{name}-{case}.bin", sums[which].sum(axis=0))
             lines.append(f"{name} {case} {sizes[which].sum()} {components} {epsilon or 0}")
 
         add("all", np.arange(PARTS))
@@ -137,7 +126,7 @@ def classify(data, folder, out, quick, names):
                 few.choice(which, min(CLASSIFIED, len(which)), replace=False)
                 for which in (train, test)
             )
-            directions = read(folder, file)
+            directions = read(Path(folder) / f"{file}.bin")
             key = (name, method, share, epsilon, delta, *directions.shape)
             errors.setdefault(key, []).append(
                 error_of((rows[train], labels[train]), (rows[test], labels[test]), directions)
@@ -145,9 +134,8 @@ def classify(data, folder, out, quick, names):
     header = "set,method,training,epsilon,delta,components,columns,error,error_low,error_high,repetitions"
     lines = [header]
     for key, values in errors.items():
-        mean, count = np.mean(values), len(values)
-        margin = student.ppf(0.975, count - 1) * np.std(values, ddof=1) / np.sqrt(count)
-        cells = [*key, *(f"{value:.6g}" for value in (mean, mean - margin, mean + margin)), count]
+        mean, margin = interval(values)
+        cells = [*key, *(f"{value:.6g}" for value in (mean, mean - margin, mean + margin)), len(values)]
         lines.append(",".join(map(str, cells)))
     (Path(out) / "errors.csv").write_text("\n".join(lines) + "\n")
 
