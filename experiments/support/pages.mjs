@@ -24,9 +24,9 @@ function claims(paper, csv) {
   const rows = paper.claims.map(({ claim, where, ours, verdict }) => {
     const found = verdict(csv);
     if (!VERDICTS.includes(found)) throw new Error(`${paper.name}: ${found} is not a verdict`);
-    return [claim, where ?? '', ours(csv), `**${found}**`];
+    return [claim, `**${found}**`, ours(csv), where ?? ''];
   });
-  return table(['what they say', 'where', 'what we find', 'verdict'], rows, { left: 4 });
+  return table(['what they say', 'verdict', 'what we find', 'where'], rows, { left: 4 });
 }
 
 /** How many of a paper's claims got each verdict. */
