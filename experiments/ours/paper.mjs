@@ -104,6 +104,7 @@ const split = (name, mechanism, words) => ({
 
 export const paper = {
   name: 'ours',
+  own: true, // the claims are this library's
   page: 'beyond-the-papers.md',
   title: 'Beyond the papers',
   source: 'this library',
