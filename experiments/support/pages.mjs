@@ -26,7 +26,11 @@ function claims(paper, csv) {
     if (!VERDICTS.includes(found)) throw new Error(`${paper.name}: ${found} is not a verdict`);
     return [claim, `**${found}**`, ours(csv), where ?? ''];
   });
-  return table([`what ${paper.own ? 'we' : 'they'} say`, 'verdict', 'what we find', 'where'], rows, { left: 4 });
+  return table(
+    [`what ${paper.own ? 'we' : 'they'} say`, 'verdict', 'what we find', 'where'],
+    rows,
+    { left: 4 },
+  );
 }
 
 /** How many of a paper's claims got each verdict. */
