@@ -45,8 +45,8 @@ export async function readFile(
           yield kind === 'gzip' ? slice.slice() : slice;
         }
       };
-      const text = kind === 'gzip' ? unzipped(slices()) : slices();
-      return readCsv(text, plan, feed, (rows) => onRead(rows, read / bytes.size));
+      const readText = kind === 'gzip' ? readGzip : readCsv;
+      return readText(slices(), plan, feed, (rows) => onRead(rows, read / bytes.size));
     }
   }
 }
@@ -73,10 +73,10 @@ export async function readStream(
       return readEncoded(await openArrowStream(all, plan), plan, feed, onRead);
     }
     case 'gzip':
-    case 'text':
-      return readCsv(kind === 'gzip' ? unzipped(all) : all, plan, feed, (rows) =>
-        onRead(rows, null),
-      );
+    case 'text': {
+      const readText = kind === 'gzip' ? readGzip : readCsv;
+      return readText(all, plan, feed, (rows) => onRead(rows, null));
+    }
   }
 }
 
@@ -118,16 +118,53 @@ async function readCsv(
   });
 }
 
+/** Bytes of text after an error in a row that are unpacked to see whether the file is damaged. */
+const MAX_CHECKED_BYTES = 1 << 28;
+
+/**
+ * Reads compressed CSV. Damage turns text into other text, and the checksum comes last: so what is wrong with
+ * a row is said only of a file that is whole.
+ */
+async function readGzip(
+  pieces: AsyncGenerator<Uint8Array, void>,
+  plan: Plan,
+  feed: RowFeed,
+  onRead: (rows: number) => void | Promise<void>,
+): Promise<string[]> {
+  const text = unzipped(pieces);
+  const open = { [Symbol.asyncIterator]: () => ({ next: () => text.next() }) };
+  try {
+    return await readCsv(open, plan, feed, onRead);
+  } catch (error) {
+    if (error instanceof PrivateMomentsError && error.code !== 'cancelled') {
+      for (let left = MAX_CHECKED_BYTES; left > 0;) {
+        const { done, value } = await text.next();
+        if (done === true) break;
+        left -= value.length;
+      }
+    }
+    throw error;
+  } finally {
+    await text.return();
+  }
+}
+
 /** Decompresses gzip in constant memory: pieces are pulled when there is room for them. */
 async function* unzipped(
   pieces: AsyncGenerator<Uint8Array, void>,
 ): AsyncGenerator<Uint8Array, void> {
+  let failure: [unknown] | undefined;
   const zipped = new ReadableStream<BufferSource>(
     {
       async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value as UnsharedBytes);
+        try {
+          const { done, value } = await pieces.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value as UnsharedBytes);
+        } catch (error) {
+          failure = [error];
+          throw error;
+        }
       },
       async cancel() {
         await pieces.return();
@@ -135,5 +172,13 @@ async function* unzipped(
     },
     { highWaterMark: 0 },
   );
-  yield* streamBytes(zipped.pipeThrough(new DecompressionStream('gzip')));
+  try {
+    yield* streamBytes(zipped.pipeThrough(new DecompressionStream('gzip')));
+  } catch {
+    if (failure !== undefined) throw failure[0];
+    const message =
+      'this gzip file could not be read to its end: it is damaged, incomplete, or has more after its end; ' +
+      'get it again, or unpack it and choose the CSV file';
+    throw new PrivateMomentsError('read-failed', message);
+  }
 }
