@@ -82,6 +82,11 @@ Error notUtf8() {
           "the file is not UTF-8 text; save it again as \"CSV UTF-8\", or pass csv.encoding"};
 }
 
+Error tooWide() {
+  return {Code::kCsvMalformed, "the header has more than " + std::to_string(kMostFields) +
+                                   " columns; save the file with fewer, the study's among them"};
+}
+
 std::size_t countFound(const TextIndex& names, std::span<const std::string> wanted) {
   return std::size_t(std::count_if(wanted.begin(), wanted.end(), [&](const std::string& name) {
     return names.find(name).times > 0;
@@ -144,10 +149,16 @@ Result<std::optional<CsvLayout>> findCsvLayout(Bytes head, bool is_whole,
     return Error{Code::kEmptyFile, "the file is empty: it has no header line"};
   }
   std::optional<TextIndex> names;
+  bool is_too_wide = false;
   CsvLayout layout{0, options.mark, 0, {}, {}, 0};
   std::ptrdiff_t most_found = -1;
   for (const char delimiter : kDelimiters) {
     if (options.delimiter != 0 && delimiter != options.delimiter) continue;
+    // Those within quotes count too, so that nothing is copied to find out.
+    if (std::size_t(std::count(header.begin(), header.end(), delimiter)) >= kMostFields) {
+      is_too_wide = true;
+      continue;
+    }
     std::optional<std::vector<std::string>> texts = namesIn(header, std::uint8_t(delimiter));
     if (!texts) continue;
     TextIndex tried(*std::move(texts));
@@ -159,6 +170,7 @@ Result<std::optional<CsvLayout>> findCsvLayout(Bytes head, bool is_whole,
     names = std::move(tried);
     layout.delimiter = delimiter;
   }
+  if (is_too_wide && most_found < std::ptrdiff_t(wanted.size())) return tooWide();
   if (!names) return malformed();
   if (Status status = findColumns(*names, wanted, layout)) return *std::move(status);
   layout.width = std::uint32_t(names->texts().size());

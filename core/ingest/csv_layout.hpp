@@ -43,13 +43,16 @@ struct CsvLayout {
 /// @param wanted   names of columns; a name may occur twice
 /// @return nothing if the header may continue after `head`: call again with more bytes.
 /// Errors: kEmptyFile, kCsvEncoding (not UTF-8), kCsvMalformed (misplaced quotes, or a header of
-/// more than kLongestRecord bytes), kMissingColumn and kDuplicateHeader with the index in `wanted`
-/// of the first such column.
+/// more than kLongestRecord bytes or kMostFields fields), kMissingColumn and kDuplicateHeader with
+/// the index in `wanted` of the first such column.
 Result<std::optional<CsvLayout>> findCsvLayout(Bytes head, bool is_whole,
                                                std::span<const std::string> wanted,
                                                const CsvOptions& options);
 
 /// Maximum bytes in a record: anything longer is a quote that was never closed.
 inline constexpr std::uint64_t kLongestRecord = 1 << 24;
+
+/// Maximum fields in a header: a second's work, and more than any table of data has columns.
+inline constexpr std::size_t kMostFields = 1 << 20;
 
 }  // namespace pm

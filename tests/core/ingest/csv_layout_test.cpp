@@ -95,6 +95,14 @@ TEST(CsvLayout, RejectsUnreadableHeaders) {
   EXPECT_EQ(codeOf(std::string(kLongestRecord + 1, 'x'), {"a"}), "csv-malformed");
 }
 
+TEST(CsvLayout, RejectsHeadersOfMoreFieldsThanAnyTable) {
+  const std::string most = "a" + std::string(kMostFields - 1, ',');
+  EXPECT_EQ(layoutOf(most + "\n", {"a"}).width, kMostFields);
+  EXPECT_EQ(codeOf(most + ",\n", {"a"}), "csv-malformed");
+  // Where semicolons are the delimiters, commas do not count.
+  EXPECT_EQ(layoutOf("\"" + most + ",\";b\n", {"b"}).delimiter, ';');
+}
+
 TEST(CsvLayout, NamesAMissingOrDuplicateColumn) {
   const Names wanted = {"b", "x", "y"};
   const auto missing = findCsvLayout(bytesOf("a,b\n"), true, wanted, {});
