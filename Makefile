@@ -8,6 +8,9 @@
 #             static analyser
 # make experiments  every figure and table of docs/experiments, and errors of analyses on real data (PM_DATA):
 #                   hours; QUICK=1 runs each figure in miniature, within five minutes
+# make fuzz   damaged files, releases, modules and ledgers, millions of them, as docs/tested.md lists them: hours.
+#             ONLY=data-files,core runs some; QUICK=1 runs all in miniature
+# make soak   killed processes, faults at every step, long and busy sessions: hours. ONLY and QUICK as for fuzz
 # make scale  sums 10 000 releases in databases, checks the sums and measures the cost (docs/scale.md)
 # make coverage  how often intervals cover the truth, by simulation and on real data (PM_DATA), and how
 #                often results exceed their floors by chance
@@ -38,7 +41,7 @@ comma := ,
 # Shows only errors and warnings of a build.
 QUIET := { grep -E "error:|warning:|Error|\*\*\*" || true; }
 
-.PHONY: pack pictures demo test bench audit experiments experiment-figures experiment-programs experiment-analyses scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
+.PHONY: pack pictures demo test bench audit experiments experiment-figures experiment-programs experiment-analyses fuzz fuzz-programs soak test-attacks scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-build test-cli test-cpp test-docs test-relay test-research test-scale test-experiments test-browser test-engines test-ecosystem
@@ -98,6 +101,19 @@ experiment-analyses: setup-experiments research build/native/CMakeCache.txt
 	node experiments/weights.mjs
 	node experiments/projection.mjs
 
+# Attacks on what is built, and on the core with the sanitizers.
+ATTACKS = node tests/attacks/run.mjs $(1) $(subst $(comma), ,$(ONLY))
+
+fuzz: setup-test packages fuzz-programs
+	$(call ATTACKS,fuzz)
+
+soak: setup-test site package-relay
+	$(call ATTACKS,soak)
+
+fuzz-programs: setup-test
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j$(JOBS) | $(QUIET)
+
 scale: setup-test package-scale research
 	node bench/scale.mjs
 
@@ -114,7 +130,7 @@ coverage: build/native/CMakeCache.txt
 
 # What answers first comes first: rules, then tests on the sources.
 test: check unit clang-tidy test-native test-cpp test-sanitizers test-wasm test-build test-cli test-docs test-samples test-relay \
-  test-research test-scale test-experiments test-browser test-engines
+  test-research test-scale test-experiments test-attacks test-browser test-engines
 
 # In parallel, as each has one thread.
 check: modules setup-test
@@ -249,6 +265,12 @@ test-research: setup-test research
 # Each experiment in miniature, and whether pictures and pages are those of the results here.
 test-experiments: setup-test modules experiment-programs
 	npm run --silent test:experiments
+
+# Each attack in miniature, and whether docs/tested.md says what the full ones found.
+test-attacks: setup-test site packages fuzz-programs
+	node tests/attacks/run.mjs --check
+	QUICK=1 node tests/attacks/run.mjs fuzz
+	QUICK=1 node tests/attacks/run.mjs soak
 
 test-scale: setup-test package-scale research
 	npm run --silent test:scale

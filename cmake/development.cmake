@@ -1,5 +1,6 @@
 # How this project builds itself. Projects that contain it choose for themselves.
 option(PM_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+option(PM_FUZZ "Build the programs that fuzz the core instead of the tests" OFF)
 option(PM_WHOLE_ROOMS "Compile one room of the core at a time, for clang-tidy" OFF)
 option(PM_DEV "For work on the core: compile files separately, with precompiled headers" OFF)
 option(PM_SIMD "WebAssembly: use 128-bit SIMD" ON)

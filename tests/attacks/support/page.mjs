@@ -1,0 +1,53 @@
+// The attacks and their records, and the tables of docs/tested.md that are filled from them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+/** The folder of the records. */
+export const RECORDS = path.join(HERE, 'records');
+/** The kinds of attacks: damaged input, and long or broken work. */
+export const KINDS = ['fuzz', 'soak'];
+
+/** The attacks of a kind, by name. */
+export async function attacksIn(kind) {
+  const files = readdirSync(path.join(HERE, kind)).filter((file) => file.endsWith('.mjs'));
+  const modules = await Promise.all(files.sort().map((file) => import(`../${kind}/${file}`)));
+  return modules.map(({ attack }) => attack);
+}
+
+/** What the last full run of an attack found, or nothing if there was none. */
+export function recordOf(name) {
+  const file = path.join(RECORDS, `${name}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+async function table(kind) {
+  const rows = [];
+  for (const attack of await attacksIn(kind)) {
+    const record = recordOf(attack.name);
+    const numbers = record?.numbers;
+    rows.push([
+      attack.promise,
+      numbers ? attack.tried(numbers) : 'not yet in full',
+      numbers ? attack.found(numbers) : 'the miniature holds',
+      `\`make ${kind} ONLY=${attack.name}\``,
+      record ? `${record.minutes} min` : `about ${attack.minutes} min`,
+    ]);
+  }
+  const head = ['promise', 'tried', 'found', 'again', 'takes'];
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The page with a table in each of its blocks, `<!-- results: KIND -->` to `<!-- end -->`. */
+export async function fill(page) {
+  let filled = page;
+  for (const kind of KINDS) {
+    const block = new RegExp(`(<!-- results: ${kind} -->\n)[\\s\\S]*?(<!-- end -->)`);
+    if (!block.test(page)) throw new Error(`the page has no block for ${kind}`);
+    const made = await table(kind);
+    filled = filled.replace(block, (_, open, end) => `${open}\n${made}\n\n${end}`);
+  }
+  return filled;
+}
