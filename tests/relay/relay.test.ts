@@ -9,10 +9,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { networkOf } from '../../web/relay/src/address.js';
-import { Budget, Rates } from '../../web/relay/src/limits.js';
+import { Budget, defaultLimits, Rates, type RelayLimits } from '../../web/relay/src/limits.js';
 import { problems, type Problem } from '../../web/relay/src/problem.js';
 import { startRelay, type Relay, type RelayOptions } from '../../web/relay/src/relay.js';
-import { Store } from '../../web/relay/src/store.js';
+import { Store, type Arrival } from '../../web/relay/src/store.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -608,19 +608,42 @@ describe('the relay also', () => {
   });
 });
 
+/** A message of this text to all members of the session. */
+function arrival(text: string, session = SESSION, client = '192.0.2.1'): Arrival {
+  const bytes = message(text);
+  return { session, to: 'all', id: idOf(bytes), bytes, client };
+}
+
 describe('the store', () => {
-  it('handles simultaneous messages as if they came one by one', async () => {
-    const limits = { sessionMessages: 9, sessionBytes: 900, totalBytes: 250, sessions: 1 };
-    const store = await Store.open(await folder(), limits, () => 0);
-    const append = (text: string, session = SESSION) =>
+  const HOUR = 3_600_000;
+  const stores: Store[] = [];
+
+  afterEach(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+  });
+
+  /** A store whose `append` gives the code of a refusal instead of throwing it. */
+  async function opened(limits: Partial<RelayLimits>, data?: string) {
+    const clock = { now: 0 };
+    const place = data ?? (await folder());
+    const store = await Store.open(place, { ...defaultLimits, ...limits }, () => clock.now);
+    stores.push(store);
+    const append = (text: string, session: string, client?: string) =>
       store
-        .append(session, 'all', idOf(message(text)), message(text))
+        .append(arrival(text, session, client))
         .catch((error: unknown) => (error as Problem).code);
+    return { store, clock, append, place };
+  }
+
+  const named = (digit: number): string => String(digit).repeat(64);
+  const ok = (number: number) => ({ number, fresh: true });
+
+  it('handles simultaneous messages as if they came one by one', async () => {
+    const { append } = await opened({ totalBytes: 250, sessions: 1 });
     const taken = await Promise.all([
-      ...['a', 'a', 'b', 'a', 'c'].map((text) => append(text)),
+      ...['a', 'a', 'b', 'a', 'c'].map((text) => append(text, SESSION)),
       append('a', OTHER),
     ]);
-    await store.close();
     expect(taken).toEqual([
       { number: 1, fresh: true },
       { number: 1, fresh: false },
@@ -629,6 +652,68 @@ describe('the store', () => {
       'relay-full',
       'too-many-sessions',
     ]);
+  });
+
+  it('lets sessions with messages of one address give way after an hour, the oldest first', async () => {
+    const { store, clock, append } = await opened({ sessions: 3 });
+    await append('a', named(1), '192.0.2.1');
+    clock.now = 1;
+    await append('a', named(2), '192.0.2.1');
+    await append('b', named(2), '192.0.2.2');
+    await append('a', named(3), '192.0.2.1');
+    clock.now = HOUR - 1;
+    expect(await append('a', named(4))).toBe('too-many-sessions');
+    clock.now = HOUR + 1;
+    expect(await append('a', named(4))).toEqual(ok(1));
+    expect(await append('a', named(5))).toEqual(ok(1));
+    expect(await append('a', named(6))).toBe('too-many-sessions');
+    expect([1, 2, 3, 4, 5].map((digit) => store.has(named(digit)))).toEqual([
+      false,
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('makes room for bytes in the same way, and knows after a restart which sessions are in use', async () => {
+    const before = await opened({});
+    await before.append('a', named(1), '192.0.2.1');
+    await before.append('a', named(2), '192.0.2.1');
+    await before.append('b', named(2), '192.0.2.2');
+    await before.store.close();
+    stores.splice(0);
+    const { store, clock, append } = await opened({ totalBytes: 350 }, before.place);
+    clock.now = HOUR - 1;
+    expect(await append('c', named(2))).toBe('relay-full');
+    clock.now = HOUR;
+    expect(await append('c', named(2))).toEqual(ok(3));
+    expect(store.has(named(1))).toBe(false);
+    expect(await append('d', named(2))).toBe('relay-full');
+  });
+
+  it('never deletes a session for a message that repeats one of its own', async () => {
+    const { clock, append } = await opened({ sessions: 1 });
+    await append('a', named(1));
+    clock.now = HOUR;
+    expect(await Promise.all([append('a', named(2)), append('a', named(1))])).toEqual([
+      'too-many-sessions',
+      { number: 1, fresh: false },
+    ]);
+  });
+
+  it('takes a number of sessions from one address, until some of them expire', async () => {
+    const { store, clock, append } = await opened({ addressOpenSessions: 2 });
+    const [one, two] = ['192.0.2.1', '192.0.2.2'];
+    await append('a', named(1), one);
+    clock.now = 1;
+    await append('a', named(2), one);
+    expect(await append('a', named(3), one)).toBe('address-full');
+    expect(await append('a', named(3), two)).toEqual(ok(1));
+    expect(await append('b', named(3), one)).toEqual(ok(2));
+    await store.expire(1);
+    expect(await append('a', named(4), one)).toEqual(ok(1));
+    expect(await append('a', named(5), one)).toBe('address-full');
   });
 });
 
@@ -701,15 +786,21 @@ describe('a budget', () => {
 });
 
 describe('a client', () => {
-  it('is identified by its IPv4 address or its IPv6 network', () => {
+  it('is identified by its IPv4 address or by the first 48 bits of its IPv6 address', () => {
     expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
-    expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
-    expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
-    expect(networkOf('2001:db8:1:2::6')).toBe('2001:db8:1:2');
-    expect(networkOf('2001:DB8:0001:0002::')).toBe('2001:db8:1:2');
-    expect(networkOf('2001:db8::7')).toBe('2001:db8:0:0');
-    expect(networkOf('::1')).toBe('0:0:0:0');
-    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0');
-    expect(networkOf('64:ff9b::192.0.2.7')).toBe('64:ff9b:0:0');
+    expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1');
+    expect(networkOf('2001:db8:1:ffff::6')).toBe('2001:db8:1');
+    expect(networkOf('2001:DB8:0001:0002::')).toBe('2001:db8:1');
+    expect(networkOf('2001:db8::7')).toBe('2001:db8:0');
+    expect(networkOf('::1')).toBe('0:0:0');
+    expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0');
+  });
+
+  it('has one IPv4 address, in whatever form it comes', () => {
+    const forms = ['::ffff:192.0.2.7', '::FFFF:c000:207', '0:0:0:0:0:ffff:192.0.2.7'];
+    for (const form of [...forms, '64:ff9b::192.0.2.7', '64:ff9b::c000:207']) {
+      expect(networkOf(form)).toBe('192.0.2.7');
+    }
+    expect(networkOf('2001:db8:1:2:3:4:192.0.2.7')).toBe('2001:db8:1');
   });
 });

@@ -16,6 +16,8 @@ export interface RelayLimits {
   addressRequests: number;
   /** New sessions per hour from one address. */
   addressSessions: number;
+  /** Sessions in the store that one address has opened since the relay started. */
+  addressOpenSessions: number;
   /** Messages per second to one session; bursts may be ten times as large. */
   sessionAppends: number;
   /** Open connections. */
@@ -42,6 +44,7 @@ export const defaultLimits: Readonly<RelayLimits> = {
   expiryDays: 30,
   addressRequests: 50,
   addressSessions: 60,
+  addressOpenSessions: 50,
   sessionAppends: 200,
   connections: 2000,
   addressConnections: 500,

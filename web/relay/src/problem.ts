@@ -21,6 +21,7 @@ export const problems = {
   internal: 500,
   stopping: 503,
   'session-full': 507,
+  'address-full': 507,
   'too-many-sessions': 507,
   'relay-full': 507,
 } as const;

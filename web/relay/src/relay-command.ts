@@ -35,6 +35,11 @@ const limitOptions: Readonly<Record<string, LimitOption>> = {
     unit: 1,
     text: 'new sessions per hour from one address',
   },
+  'max-address-sessions': {
+    limit: 'addressOpenSessions',
+    unit: 1,
+    text: 'sessions that one address has opened',
+  },
   'rate-session': { limit: 'sessionAppends', unit: 1, text: 'messages per second to one session' },
   'expiry-days': { limit: 'expiryDays', unit: 1, text: 'days from the last message to deletion' },
   'max-wait': { limit: 'waitSeconds', unit: 1, text: 'seconds a reader may wait' },

@@ -50,6 +50,8 @@ const LEAST_BYTES = 4 + 4 + 2 + 64;
 const MOST_MAILBOXES = 8;
 
 const HEADER_BYTES = 8192;
+/** Seconds for the headers of a request, and between two requests. */
+const IDLE_SECONDS = 10;
 const SWEEP_MS = 600_000;
 /** How long the body of a refused request is read and discarded, so that the client sees the answer. */
 const LINGER_MS = 1000;
@@ -135,11 +137,13 @@ class Mailbox {
     this.#outgoing = new Budget(memoryBytes / 2);
     this.server = createServer({
       maxHeaderSize: HEADER_BYTES,
-      headersTimeout: Math.min(10, limits.timeoutSeconds) * 1000,
+      headersTimeout: Math.min(IDLE_SECONDS, limits.timeoutSeconds) * 1000,
       requestTimeout: limits.timeoutSeconds * 1000,
       connectionsCheckingInterval: 1000,
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: Math.min(IDLE_SECONDS, limits.timeoutSeconds) * 1000,
     });
+    // Behind the exact limits: whatever keeps a connection open without a byte, it ends here.
+    this.server.timeout = (limits.waitSeconds + 2 * limits.timeoutSeconds) * 1000;
     this.server.maxConnections = limits.connections;
     this.server.on('connection', (socket) => {
       this.#admit(socket);
@@ -249,6 +253,9 @@ class Mailbox {
       const problem = error instanceof Problem ? error : failed(error);
       this.#logRefusal(request, problem);
       await refuse(exchange, problem);
+    } finally {
+      // The answer is written, but a client that does not read it leaves it in memory here.
+      destroyUnlessClosed(response, this.#limits.timeoutSeconds * 1000);
     }
   }
 
@@ -323,7 +330,7 @@ class Mailbox {
       if (asksToContinue) response.writeContinue();
       const bytes = await bodyOf(request, size, gone);
       const id = createHash('sha256').update(bytes).digest('hex');
-      const { number, fresh } = await this.#store.append(session, to, id, bytes);
+      const { number, fresh } = await this.#store.append({ session, to, id, bytes, client });
       const status = fresh ? 201 : 200;
       this.#log(`append ${status} session ${session.slice(0, 8)} number ${number} ${size} bytes`);
       if (fresh && number === 1) this.#openingRates.take(client);
@@ -588,8 +595,18 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   };
   const code = codes[error.code ?? ''] ?? 'bad-request';
   const content = JSON.stringify({ code, message: 'the request was not read to its end' });
+  // A client that keeps its side open would otherwise hold the connection for ever.
+  destroyUnlessClosed(socket, LINGER_MS);
   socket.end(
     `HTTP/1.1 ${problems[code]} Refused\r\nConnection: close\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${content.length}\r\n\r\n${content}`,
   );
+}
+
+function destroyUnlessClosed(stream: ServerResponse | Duplex, milliseconds: number): void {
+  if (stream.closed) return;
+  const timer = setTimeout(() => stream.destroy(), milliseconds);
+  stream.once('close', () => {
+    clearTimeout(timer);
+  });
 }

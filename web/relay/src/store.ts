@@ -15,13 +15,25 @@ interface SessionState {
   /** Messages so far, and the number of the last one. */
   messages: number;
   bytes: number;
+  /** Whether messages came from two clients or more. A session without it is nearly empty. */
+  shared: boolean;
 }
 
-interface Append {
+type SavedState = Omit<SessionState, 'shared'> & Partial<SessionState>;
+
+/** A message on its way into a mailbox. */
+export interface Arrival {
   session: string;
+  /** The mailbox. */
   to: string;
+  /** SHA-256 of the bytes. */
   id: string;
   bytes: Uint8Array;
+  /** Who sends it (`clientOf`); kept in memory only. */
+  client: string;
+}
+
+interface Append extends Arrival {
   resolve: (place: Appended) => void;
   reject: (reason: unknown) => void;
 }
@@ -48,12 +60,14 @@ type Database = ClassicLevel;
 type Operation = BatchOperation<Database, string, unknown>;
 type StoreLimits = Pick<
   RelayLimits,
-  'sessionMessages' | 'sessionBytes' | 'totalBytes' | 'sessions'
+  'sessionMessages' | 'sessionBytes' | 'totalBytes' | 'sessions' | 'addressOpenSessions'
 >;
 
 /** Limits of one listing; a single message may exceed the bytes. */
 const LISTING_MESSAGES = 256;
 const LISTING_BYTES = 1 << 24;
+/** How long a nearly empty session is safe from giving way to others, after its last message. */
+const SAFE_MS = 3_600_000;
 
 /**
  * Messages on disk. A session and an id have 64 hexadecimal digits; a number has 8, so that keys sort by
@@ -71,6 +85,8 @@ export class Store {
   readonly #limits: StoreLimits;
   readonly #now: () => number;
   readonly #sessions = new Map<string, SessionState>();
+  /** Clients of the first messages since the relay started, because addresses are not written to disk. */
+  readonly #openers = new Map<string, string>();
   #bytes = 0;
   #waiting: Append[] = [];
   /** Ends when the last exclusive operation has finished. */
@@ -108,11 +124,12 @@ export class Store {
       throw new Error(`the store in ${folder} cannot be opened: ${why}`, { cause: error });
     }
     const store = new Store(database, limits, now);
-    for await (const [key, state] of database.iterator<string, SessionState>({
+    for await (const [key, state] of database.iterator<string, SavedState>({
       ...under('s!'),
       valueEncoding: 'json',
     })) {
-      store.#sessions.set(key.slice(2), state);
+      // Stores of versions before this field count as in use.
+      store.#sessions.set(key.slice(2), { ...state, shared: state.shared ?? true });
       store.#bytes += state.bytes;
     }
     return store;
@@ -127,9 +144,9 @@ export class Store {
    * share the next one.
    * @throws Problem
    */
-  append(session: string, to: string, id: string, bytes: Uint8Array): Promise<Appended> {
+  append(arrival: Arrival): Promise<Appended> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ session, to, id, bytes, resolve, reject });
+      this.#waiting.push({ ...arrival, resolve, reject });
       if (this.#waiting.length === 1) void this.#alone(() => this.#write());
     });
   }
@@ -183,20 +200,41 @@ export class Store {
     for (const [session, state] of this.#sessions) {
       if (state.last >= before) continue;
       await this.#alone(async () => {
-        if ((this.#sessions.get(session)?.last ?? before) >= before) return;
-        for (const kind of ['i', 'm', 'b'])
-          await this.#database.clear(under(`${kind}!${session}!`));
-        // Last, so that the next sweep repeats a deletion that was interrupted.
-        await this.#database.del(`s!${session}`);
-        this.#sessions.delete(session);
-        this.#bytes -= state.bytes;
-        // Only compaction frees the space on disk.
-        const { gt, lt } = under(`b!${session}!`);
-        await this.#database.compactRange(gt, lt);
+        const latest = this.#sessions.get(session);
+        if (latest === undefined || latest.last >= before) return;
+        await this.#delete(session, latest);
         count += 1;
       });
     }
     return count;
+  }
+
+  async #delete(session: string, { bytes }: SessionState): Promise<void> {
+    for (const kind of ['i', 'm', 'b']) await this.#database.clear(under(`${kind}!${session}!`));
+    // Last, so that the next deletion repeats one that was interrupted.
+    await this.#database.del(`s!${session}`);
+    this.#sessions.delete(session);
+    this.#openers.delete(session);
+    this.#bytes -= bytes;
+    // Only compaction frees the space on disk.
+    const { gt, lt } = under(`b!${session}!`);
+    await this.#database.compactRange(gt, lt);
+  }
+
+  /**
+   * Deletes the nearly empty session that has been silent for longest, unless that is less than an hour
+   * or it is one of `spared`. @returns whether there was one
+   */
+  async #makeRoom(spared: ReadonlySet<string>): Promise<boolean> {
+    let oldest: [string, SessionState] | undefined;
+    for (const entry of this.#sessions) {
+      const [session, { shared, last }] = entry;
+      if (shared || spared.has(session) || last > this.#now() - SAFE_MS) continue;
+      if (oldest === undefined || last < oldest[1].last) oldest = entry;
+    }
+    if (oldest === undefined) return false;
+    await this.#delete(...oldest);
+    return true;
   }
 
   async close(): Promise<void> {
@@ -216,7 +254,10 @@ export class Store {
     try {
       await this.#writeAll(appends);
     } catch (error) {
-      for (const { reject } of appends) reject(error);
+      for (const { session, reject } of appends) {
+        if (!this.#sessions.has(session)) this.#openers.delete(session);
+        reject(error);
+      }
     }
   }
 
@@ -227,9 +268,11 @@ export class Store {
     const changed = new Map<string, SessionState>();
     const operations: Operation[] = [];
     const settle: (() => void)[] = [];
+    const spared = new Set(appends.map(({ session }) => session));
     let added = 0;
     let openings = 0;
-    for (const [index, { session, to, bytes, resolve, reject }] of appends.entries()) {
+    for (const [index, append] of appends.entries()) {
+      const { session, to, bytes, client, resolve, reject } = append;
       const key = keys[index] ?? '';
       const earlier = known[index] ?? numbers.get(key);
       if (earlier !== undefined) {
@@ -239,7 +282,10 @@ export class Store {
         continue;
       }
       const opened = changed.get(session) ?? this.#sessions.get(session);
-      const problem = this.#refusal(opened, openings, added, bytes.length);
+      let problem = this.#refusal(opened, openings, added, append);
+      while (problem !== undefined && isFull(problem) && (await this.#makeRoom(spared))) {
+        problem = this.#refusal(opened, openings, added, append);
+      }
       if (problem !== undefined) {
         settle.push(() => {
           reject(problem);
@@ -251,7 +297,11 @@ export class Store {
         last: this.#now(),
         messages: (opened?.messages ?? 0) + 1,
         bytes: (opened?.bytes ?? 0) + bytes.length,
+        shared: opened?.shared ?? false,
       };
+      const opener = this.#openers.get(session);
+      if (opener === undefined) this.#openers.set(session, client);
+      else if (opener !== client) state.shared = true;
       const number = state.messages;
       changed.set(session, state);
       numbers.set(key, number);
@@ -279,9 +329,16 @@ export class Store {
     state: SessionState | undefined,
     openings: number,
     added: number,
-    size: number,
+    { client, bytes: { length: size } }: Append,
   ): Problem | undefined {
-    const { sessions, sessionMessages, sessionBytes, totalBytes } = this.#limits;
+    const { sessions, sessionMessages, sessionBytes, totalBytes, addressOpenSessions } =
+      this.#limits;
+    if (state === undefined && this.#openedBy(client) >= addressOpenSessions) {
+      return new Problem(
+        'address-full',
+        'your address has opened its maximum number of sessions; use one of them, or ask the operator',
+      );
+    }
     if (state === undefined && this.#sessions.size + openings >= sessions) {
       return new Problem(
         'too-many-sessions',
@@ -299,6 +356,17 @@ export class Store {
     }
     return undefined;
   }
+
+  #openedBy(client: string): number {
+    let count = 0;
+    for (const opener of this.#openers.values()) if (opener === client) count += 1;
+    return count;
+  }
+}
+
+/** Whether the relay refuses because others have filled it. */
+function isFull({ code }: Problem): boolean {
+  return code === 'too-many-sessions' || code === 'relay-full';
 }
 
 /** The range of keys with a prefix; every character of a key sorts before '~'. */
