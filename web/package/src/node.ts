@@ -2,9 +2,12 @@
 import { PrivateMomentsError } from './base/errors.js';
 import { codeOf, lockFile } from './ledger/file-lock.js';
 import { builtin, type FileSystem } from './base/host.js';
-import { ledgerUnavailable, type LedgerStorage } from './ledger/ledger-storage.js';
+import { ledgerDamaged, ledgerUnavailable, type LedgerStorage } from './ledger/ledger-storage.js';
 
 export type { LedgerStorage } from './ledger/ledger-storage.js';
+
+/** Error codes where a folder cannot be opened or synchronised: Windows, some network file systems. */
+const NO_FOLDER_SYNC: readonly unknown[] = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'];
 
 /**
  * Stores a ledger in a file, which each change replaces atomically. During a change a lock file, named like
@@ -21,28 +24,58 @@ export function fileStorage(path: string | URL): LedgerStorage {
     throw new PrivateMomentsError('unsupported-option', message, { field: 'path' });
   }
   return {
-    async update(change) {
-      const files = builtin('node:fs/promises');
-      if (files === undefined) throw ledgerUnavailable();
-      const file = await behindLinks(files, path);
-      const unlock = await lockFile(`${file}.lock`);
-      try {
-        await requireOneName(files, file);
-        const next = change(await files.readFile(file).then(textOf, absent));
-        if (next === null) return;
-        const written = await files.open(`${file}.new`, 'w', 0o600);
-        try {
-          await written.writeFile(next);
-          await written.sync();
-        } finally {
-          await written.close();
-        }
-        await files.rename(`${file}.new`, file);
-      } finally {
-        await unlock();
-      }
-    },
+    update: (change) =>
+      updateFile(path, change).catch((error: unknown) => {
+        throw isSystemError(error) ? notWritable(path, error) : error;
+      }),
   };
+}
+
+async function updateFile(
+  path: string | URL,
+  change: (stored: string | null) => string | null,
+): Promise<void> {
+  const files = builtin('node:fs/promises');
+  if (files === undefined) throw ledgerUnavailable();
+  const file = await behindLinks(files, path);
+  const unlock = await lockFile(`${file}.lock`);
+  try {
+    await requireOneName(files, file);
+    const next = change(await files.readFile(file).then(textOf, absent));
+    if (next !== null) await replace(files, file, next);
+  } finally {
+    await unlock();
+  }
+}
+
+/** Replaces the file as a whole; when this resolves, the new one survives a loss of power. */
+async function replace(files: FileSystem, file: string, text: string): Promise<void> {
+  const next = `${file}.new`;
+  try {
+    const written = await files.open(next, 'w', 0o600);
+    try {
+      await written.writeFile(text);
+      await written.sync();
+    } finally {
+      await written.close();
+    }
+    await files.rename(next, file);
+  } catch (error) {
+    await files.unlink(next).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(files, file);
+}
+
+/** Makes the new name of a file durable, where the system lets programs open folders. */
+async function syncFolder(files: FileSystem, file: string): Promise<void> {
+  const folder = builtin('node:path')?.dirname(file) ?? '.';
+  try {
+    const opened = await files.open(folder, 'r');
+    await opened.sync().finally(() => opened.close());
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.includes(codeOf(error))) throw error;
+  }
 }
 
 /** The real path of the file, with symbolic links resolved. The file may not exist yet. */
@@ -73,7 +106,22 @@ async function requireOneName(files: FileSystem, file: string): Promise<void> {
 }
 
 function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw ledgerDamaged(cause);
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return typeof (error as { syscall?: unknown } | null)?.syscall === 'string';
+}
+
+function notWritable(path: string | URL, error: unknown): PrivateMomentsError {
+  const message =
+    `the ledger ${String(path)} cannot be read or written (${String(codeOf(error))}), so nothing was released; ` +
+    'make room on its disk, or allow this program to read and write in its folder';
+  return new PrivateMomentsError('ledger-unavailable', message, {}, error);
 }
 
 function absent(error: unknown): null {

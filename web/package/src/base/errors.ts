@@ -52,6 +52,7 @@ export const errorCodes = [
   'cannot-compose',
   'ledger-unavailable',
   'ledger-linked',
+  'ledger-damaged',
   'ledger-unreadable',
   'unknown-entry',
   'core-unavailable',

@@ -11,7 +11,7 @@ export interface NodeFile {
 
 export interface FileSystem {
   readFile(path: string | URL): Promise<UnsharedBytes>;
-  open(path: string, flags: 'w' | 'wx', mode: number): Promise<NodeFile>;
+  open(path: string, flags: 'r' | 'w' | 'wx', mode?: number): Promise<NodeFile>;
   link(from: string, to: string): Promise<void>;
   readdir(path: string): Promise<string[]>;
   readlink(path: string): Promise<string>;

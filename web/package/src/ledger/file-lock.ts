@@ -8,6 +8,7 @@
  * whose successor has finished. A holder that is killed between the two leaves files that continue no chain;
  * whoever holds the lock next removes them.
  */
+import { digest } from '../base/canonical.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import {
   builtin,
@@ -31,6 +32,9 @@ const BOOT_TOLERANCE_MS = 10_000;
 /** Error codes of file systems without hard links. */
 const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
+/** The process namespace of a Linux machine itself, outside containers. */
+const FIRST_NAMESPACE = 'pid:[4026531836]';
+
 const IS_ID = /^[0-9a-f-]{36}$/;
 
 interface Holder {
@@ -41,6 +45,8 @@ interface Holder {
   host: string;
   /** Identifies the boot of the machine and, on Linux, the process namespace. */
   boot: string | number;
+  /** On Linux outside containers: identifies the installation of the system; null if unknown. */
+  machine: string | null;
   /** When it requested the lock, ISO 8601. */
   at: string;
 }
@@ -105,6 +111,7 @@ async function describeSelf(node: Node): Promise<Holder> {
     started: about?.started ?? null,
     host: node.system.hostname(),
     boot: (await bootOf(node)) ?? Date.now() - 1000 * node.system.uptime(),
+    machine: await machineOf(node),
     at: new Date().toISOString(),
   };
 }
@@ -116,6 +123,17 @@ async function bootOf({ files }: Node): Promise<string | undefined> {
     return `${boot} ${await files.readlink('/proc/self/ns/pid')}`;
   } catch {
     return undefined;
+  }
+}
+
+async function machineOf({ files }: Node): Promise<string | null> {
+  try {
+    if ((await files.readlink('/proc/self/ns/pid')) !== FIRST_NAMESPACE) return null;
+    const id = textOf(await files.readFile('/etc/machine-id')).trim();
+    // The id itself should not leave the machine (machine-id(5)), and folders may be shared.
+    return id === '' ? null : digest({ machine: id });
+  } catch {
+    return null;
   }
 }
 
@@ -150,7 +168,7 @@ async function chainAt(node: Node, path: string): Promise<Link[]> {
 /** Undefined if there is no such file, null if it does not name a holder. */
 async function holderAt({ files }: Node, file: string): Promise<Holder | null | undefined> {
   try {
-    const { id, pid, started, host, boot, at } = JSON.parse(
+    const { id, pid, started, host, boot, machine = null, at } = JSON.parse(
       textOf(await files.readFile(file)),
     ) as Record<keyof Holder, unknown>;
     const isHolder =
@@ -158,8 +176,9 @@ async function holderAt({ files }: Node, file: string): Promise<Holder | null | 
       IS_ID.test(String(id)) &&
       Number.isSafeInteger(pid) &&
       (started === null || typeof started === 'string') &&
-      (typeof boot === 'string' || typeof boot === 'number');
-    return isHolder ? ({ id, pid, started, host, boot, at } as Holder) : null;
+      (typeof boot === 'string' || typeof boot === 'number') &&
+      (machine === null || typeof machine === 'string');
+    return isHolder ? ({ id, pid, started, host, boot, machine, at } as Holder) : null;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
@@ -178,8 +197,16 @@ async function placeAfter(
   holder: Holder | null,
   self: Holder,
 ): Promise<string | undefined> {
-  if (holder === null || !isSameMachine(holder, self)) return undefined;
-  return (await isAlive(node, holder)) ? undefined : `${path}.${holder.id}`;
+  if (holder === null) return undefined;
+  const isGone =
+    hasRestarted(holder, self) || (isSameMachine(holder, self) && !(await isAlive(node, holder)));
+  return isGone ? `${path}.${holder.id}` : undefined;
+}
+
+/** Whether the holder ran on this machine before it was last started. */
+function hasRestarted(holder: Holder, self: Holder): boolean {
+  const isHere = holder.machine !== null && holder.machine === self.machine;
+  return isHere && holder.host === self.host && holder.boot !== self.boot;
 }
 
 function isSameMachine(holder: Holder, self: Holder): boolean {
@@ -202,18 +229,20 @@ async function isAlive(node: Node, { pid, started }: Holder): Promise<boolean> {
 }
 
 /** Creates a file that names its holder from the first moment on. False if it exists already. */
-async function claim({ files }: Node, file: string, path: string, self: Holder): Promise<boolean> {
+async function claim(node: Node, file: string, path: string, self: Holder): Promise<boolean> {
+  const { files } = node;
   const draft = `${path}-${self.id}`;
   const text = JSON.stringify(self);
-  await writeNew(files, draft, text);
   try {
+    await writeNew(files, draft, text);
     await files.link(draft, file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    // ENOENT: the process that held the lock has tidied the draft away.
+    if (['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) return false;
     if (!NO_LINKS.includes(codeOf(error))) throw error;
   } finally {
-    await files.unlink(draft);
+    await remove(node, draft);
   }
   return writeNew(files, file, text).then(
     () => true,
@@ -235,24 +264,25 @@ async function writeNew(files: FileSystem, file: string, text: string): Promise<
 
 /**
  * Removes the files of the chain, `path` first: without it the others have no effect. Before that, removes
- * those that killed holders left of earlier chains.
+ * those that killed processes left: of earlier chains, and drafts.
  */
 async function release(node: Node, path: string, taken: readonly string[]): Promise<void> {
-  for (const file of await successorFiles(node, path)) {
+  for (const file of await filesBeside(node, path)) {
     if (!taken.includes(file)) await remove(node, file);
   }
   await node.files.unlink(path);
   for (const file of taken) if (file !== path) await remove(node, file);
 }
 
-/** All files beside `path` that are named like a successor's. */
-async function successorFiles({ files, paths }: Node, path: string): Promise<string[]> {
+/** All files beside `path` that are named like a successor's or a draft. */
+async function filesBeside({ files, paths }: Node, path: string): Promise<string[]> {
   const folder = paths.dirname(path);
-  const start = `${paths.basename(path)}.`;
+  const start = paths.basename(path);
   // Tidying up is no reason to keep the lock, in a folder that cannot be listed for example.
   const names = await files.readdir(folder).catch(() => []);
   return names
-    .filter((name) => name.startsWith(start) && IS_ID.test(name.slice(start.length)))
+    .filter((name) => name.startsWith(start) && /^[.-]/.test(name.slice(start.length)))
+    .filter((name) => IS_ID.test(name.slice(start.length + 1)))
     .map((name) => paths.join(folder, name));
 }
 

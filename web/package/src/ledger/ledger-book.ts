@@ -1,11 +1,15 @@
 /** The contents of a ledger, as a value and as the stored text. */
-import { checker } from '../base/check.js';
+import { digest } from '../base/canonical.js';
+import { checker, part } from '../base/check.js';
 import { readGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { newId, newSecret, type Fingerprints } from '../intake/fingerprints.js';
+import { ledgerDamaged } from './ledger-storage.js';
 import type { Guarantee } from '../study/types.js';
 
-export const LEDGER_FORMAT = 'private-moments/ledger@1';
+export const LEDGER_FORMAT = 'private-moments/ledger@2';
+/** The format of version 0.1, which has no digest. */
+const PLAIN_FORMAT = 'private-moments/ledger@1';
 
 /** The maximum privacy cost of all releases of one data set together. */
 export interface Budget {
@@ -68,7 +72,11 @@ const MAX_TEXT_LENGTH = 1 << 26;
 const MAX_REASON_LENGTH = 400;
 const check = checker('ledger-unreadable');
 
-/** Parses a stored ledger. @param stored null for a new ledger, which gets a new secret */
+/**
+ * Parses a stored or exported ledger.
+ * @param stored null for a new ledger, which gets a new secret.
+ * @throws PrivateMomentsError `ledger-damaged`, `ledger-unreadable`
+ */
 export function readBook(stored: string | null): Book {
   if (stored === null) {
     const keys = [{ id: newId(), secret: newSecret() }];
@@ -81,8 +89,7 @@ export function readBook(stored: string | null): Book {
   } catch (cause) {
     throw unreadable('it is not JSON text', cause);
   }
-  const fields = check.object(json, 'ledger', ['format', 'keys', 'budget', 'entries', 'records']);
-  if (fields.format !== LEDGER_FORMAT) throw unreadable(`its format is not ${LEDGER_FORMAT}`);
+  const fields = undamaged(json, stored);
   return {
     format: LEDGER_FORMAT,
     keys: check.list(fields.keys, 'keys').map((key, index) => readKey(key, `keys[${index}]`)),
@@ -96,8 +103,25 @@ export function readBook(stored: string | null): Book {
   };
 }
 
-export function writeBook(book: Book): string {
-  return JSON.stringify(book);
+/** The ledger as JSON text with its digest. @param indent spaces for each level; none: on one line */
+export function writeBook(book: Book, indent?: number): string {
+  return JSON.stringify({ ...book, digest: digest(book) }, null, indent);
+}
+
+/** The fields of a ledger, if they are what was written. */
+function undamaged(json: unknown, text: string): Record<string, unknown> {
+  const keys = ['format', 'keys', 'budget', 'entries', 'records'];
+  if (part(json, 'format') === PLAIN_FORMAT) {
+    // Without a digest, at least nothing was repeated or appended.
+    const written = [0, 1].map((indent) => JSON.stringify(json, null, indent));
+    if (!written.includes(text.trim())) throw ledgerDamaged();
+    return check.object(json, 'ledger', keys);
+  }
+  const fields = check.object(json, 'ledger', [...keys, 'digest']);
+  if (fields.format !== LEDGER_FORMAT) throw unreadable(`its format is not ${LEDGER_FORMAT}`);
+  const { digest: stated, ...contents } = fields;
+  if (digest(contents) !== stated) throw ledgerDamaged();
+  return contents;
 }
 
 /** @throws PrivateMomentsError invalid-epsilon, invalid-delta */

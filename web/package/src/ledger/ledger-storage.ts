@@ -77,3 +77,10 @@ export function ledgerUnavailable(cause?: unknown): PrivateMomentsError {
     'or allow this page to store data';
   return new PrivateMomentsError('ledger-unavailable', message, {}, cause ?? undefined);
 }
+
+export function ledgerDamaged(cause?: unknown): PrivateMomentsError {
+  const message =
+    'the ledger was damaged or changed after it was written, so what it says was spent is wrong, and ' +
+    'nothing was released; restore a copy that has every release, or assume that the budget is spent';
+  return new PrivateMomentsError('ledger-damaged', message, {}, cause);
+}

@@ -108,7 +108,8 @@ export class Ledger {
   /**
    * Which earlier releases of these data there are, and whether a release for this study would be refused.
    * Reads the data like `inspect` and releases nothing: call it before `privatize`.
-   * @throws PrivateMomentsError as `inspect`, and `ledger-unavailable`, `ledger-unreadable`.
+   * @throws PrivateMomentsError as `inspect`, and `ledger-unavailable`, `ledger-unreadable`,
+   * `ledger-damaged`.
    */
   async standing(
     study: Study,
@@ -174,15 +175,14 @@ export class Ledger {
     requireOptions(options, ['secret']);
     const { secret = false } = options;
     const book = await this.#read();
-    if (secret) return JSON.stringify(book, null, 1);
-    return JSON.stringify({ ...book, keys: book.keys.map(({ id }) => ({ id })) }, null, 1);
+    return writeBook(secret ? book : { ...book, keys: book.keys.map(({ id }) => ({ id })) }, 1);
   }
 
   /**
    * Adds the entries of an exported ledger. The budget does not change.
    * @returns the number of entries added.
-   * @throws PrivateMomentsError `ledger-unreadable`, also for an export without the secret that is not
-   * from this ledger.
+   * @throws PrivateMomentsError `ledger-damaged`, and `ledger-unreadable`, also for an export without the
+   * secret that is not from this ledger.
    */
   async import(text: string): Promise<number> {
     if (typeof text !== 'string') {
