@@ -8,6 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import {
   boundedReaders,
+  DIGEST_NAME,
+  digestModule,
+  moduleDigests,
   noCodeFromText,
   noGlueAddress,
   noNodeCrypto,
@@ -69,7 +72,14 @@ export const bundling = {
   target: 'es2022',
   mainFields: ['module'],
   alias: aliases,
-  plugins: [boundedReaders, noCodeFromText, noGlueAddress, noNodeCrypto, noNodeFiles],
+  plugins: [
+    boundedReaders,
+    moduleDigests,
+    noCodeFromText,
+    noGlueAddress,
+    noNodeCrypto,
+    noNodeFiles,
+  ],
   logLevel: 'warning',
 };
 
@@ -125,13 +135,16 @@ const isSource = (id) =>
   /\/web\/((package|elements|research)\/src|research\/elements)\/[^?]*\.ts(\?|$)/.test(id);
 
 /**
- * A Vite plugin that replaces import.meta.url in the sources by an address in the folder of the bundles.
+ * A Vite plugin that replaces import.meta.url in the sources by an address in the folder of the bundles, and knows
+ * the digests of the .wasm files there.
  * @param base an expression for the address
  */
 export function beside(base = JSON.stringify(pathToFileURL(`${folder}/index.js`).href)) {
   return {
     name: 'beside-bundles',
     enforce: 'pre',
+    resolveId: (name) => (DIGEST_NAME.test(name) ? `\0${name}` : undefined),
+    load: (id) => (DIGEST_NAME.test(id.slice(1)) ? digestModule(id.slice(1)) : undefined),
     transform: (code, id) =>
       isSource(id) && code.includes('import.meta.url')
         ? { code: code.replaceAll('import.meta.url', base), map: null }

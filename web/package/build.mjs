@@ -8,6 +8,7 @@ import { writeInline } from './inline.mjs';
 import { bundleLibraries, readSources, writeFiles, writeModules } from './layouts.mjs';
 import {
   boundedReaders,
+  moduleDigests,
   noCodeFromText,
   noGlueAddress,
   noNodeCrypto,
@@ -85,7 +86,14 @@ const ofLibraries = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   alias: glueOf(modules),
-  plugins: [boundedReaders, noCodeFromText, noGlueAddress, noNodeCrypto, noNodeFiles],
+  plugins: [
+    boundedReaders,
+    moduleDigests,
+    noCodeFromText,
+    noGlueAddress,
+    noNodeCrypto,
+    noNodeFiles,
+  ],
 };
 const libraries = await bundleLibraries(entries, named, ofLibraries);
 build.noteInputs(libraries.inputs);

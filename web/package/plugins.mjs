@@ -1,4 +1,5 @@
-// For esbuild: what bundles of the package leave out of the libraries they contain.
+// For esbuild: what bundles of the package leave out of the libraries they contain, and the digests that they pin.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 export { boundedReaders } from './bounded.mjs';
@@ -50,5 +51,24 @@ export const noGlueAddress = {
       if (contents.includes('import.meta')) throw new Error(`${path} has an address left`);
       return { contents };
     });
+  },
+};
+
+/** The import names of the modules' digests, with the name of the module. */
+export const DIGEST_NAME = /^(private-moments(?:-[a-z]+)?)-sha256$/;
+
+/** A module of JavaScript that exports the SHA-256 of a .wasm file in build/wasm, in hex. */
+export function digestModule(name) {
+  const [, module] = DIGEST_NAME.exec(name);
+  const wasm = readFileSync(new URL(`../../build/wasm/${module}.wasm`, import.meta.url));
+  return `export default ${JSON.stringify(createHash('sha256').update(wasm).digest('hex'))};`;
+}
+
+/** What is loaded is what was built: the scripts state the digests of the .wasm files that they load. */
+export const moduleDigests = {
+  name: 'module-digests',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: DIGEST_NAME }, ({ path }) => ({ path, namespace: 'digest' }));
+    onLoad({ filter: /.*/, namespace: 'digest' }, ({ path }) => ({ contents: digestModule(path) }));
   },
 };

@@ -1,5 +1,6 @@
 // Bundles private-moments-research into web/research/dist. Private-moments stays outside: a page has one copy.
 import { glueOf, PackageBuild, requireModules } from '../package/bundle.mjs';
+import { moduleDigests } from '../package/plugins.mjs';
 
 const modules = ['private-moments-research'];
 
@@ -18,6 +19,7 @@ await build.bundle({
   splitting: true,
   platform: 'browser',
   external: ['private-moments', 'private-moments/*'],
+  plugins: [moduleDigests],
   alias: { ...glueOf(modules), 'private-moments-research': './web/research/src/index.ts' },
 });
 

@@ -1,16 +1,26 @@
-import { describe, expect, it } from 'vitest';
-import { compile, ModuleFile } from '../../../web/package/src/core/loader.js';
+import { createHash } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compile, ModuleFile, type WasmSource } from '../../../web/package/src/core/loader.js';
 import { failure } from '../support.js';
+
+/** The smallest module there is. */
+const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+/** Another module, which every engine runs as well: with an empty section of a user. */
+const OTHER = Uint8Array.of(...EMPTY, 0, 1, 0);
+const DIGEST = createHash('sha256').update(EMPTY).digest('hex');
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe('a module that cannot be loaded', () => {
   it('says how to name its place where the script has no address', async () => {
-    const file = new ModuleFile(() => new URL('./some.wasm', undefined));
+    const file = new ModuleFile(() => new URL('./some.wasm', undefined), DIGEST);
     await failure(() => file.compiled(), {
       code: 'core-unavailable',
       message: /no address of its own.*import\.meta\.url.*load\(\{ wasm, worker \}\)/,
     });
-    // The smallest module there is.
-    file.useFrom(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
+    file.useFrom(EMPTY);
     expect(await file.compiled()).toBeInstanceOf(WebAssembly.Module);
   });
 
@@ -18,11 +28,50 @@ describe('a module that cannot be loaded', () => {
     ['an error', new Response('', { status: 404 }), /answered 404/],
     ['a page', new Response('<!doctype html>'), /something other than the \.wasm file/],
   ])('says what bundlers need where the server answers with %s', async (_, response, about) => {
-    const error = await failure(() => compile(response), {
+    const error = await failure(() => compile(response, DIGEST), {
       code: 'core-unavailable',
       message: about,
     });
     expect(error.message).toContain('load({ wasm, worker })');
     expect(error.message).toContain("optimizeDeps: { exclude: ['private-moments'] }");
+  });
+});
+
+describe('a module that the script was not built with', () => {
+  const typed = { headers: { 'content-type': 'application/wasm' } };
+  const ways: [string, (bytes: Uint8Array<ArrayBuffer>) => WasmSource][] = [
+    ['a response', (bytes) => new Response(bytes)],
+    ['a response of its type', (bytes) => new Response(bytes, typed)],
+    ['bytes', (bytes) => bytes],
+    ['a buffer', (bytes) => bytes.slice().buffer],
+    ['a view into a buffer', (bytes) => new DataView(Uint8Array.of(7, ...bytes).buffer, 1)],
+    [
+      'an address',
+      (bytes) => `data:application/wasm;base64,${Buffer.from(bytes).toString('base64')}`,
+    ],
+  ];
+
+  it.each(ways)('is refused as %s, and what to do is said', async (_, as) => {
+    expect(await compile(as(EMPTY), DIGEST)).toBeInstanceOf(WebAssembly.Module);
+    expect(await WebAssembly.compile(OTHER)).toBeInstanceOf(WebAssembly.Module);
+    const error = await failure(() => compile(as(OTHER), DIGEST), {
+      code: 'wrong-module',
+      message: /not the one that this script was built with.*nothing was run; reload/,
+    });
+    expect(error.message).toContain(DIGEST.slice(0, 8));
+  });
+
+  it('is refused where there is no WebCrypto, as on a page over http', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: () => undefined });
+    expect(await compile(EMPTY, DIGEST)).toBeInstanceOf(WebAssembly.Module);
+    await failure(() => compile(OTHER, DIGEST), { code: 'wrong-module' });
+  });
+
+  it('is what was checked, even if the caller changes the bytes meanwhile', async () => {
+    const bytes = Uint8Array.of(...EMPTY, 0, 1, 0);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    const compiling = compile(bytes, digest);
+    bytes.fill(0, 8);
+    expect(WebAssembly.Module.customSections(await compiling, '')).toHaveLength(1);
   });
 });

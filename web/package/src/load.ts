@@ -30,7 +30,7 @@ export interface LoadOptions {
 /**
  * Loads the WebAssembly core now and not at the first use, or sets where files are loaded from. Optional:
  * the other functions load what they need, once.
- * @throws PrivateMomentsError `core-unavailable`, `unsupported-option`
+ * @throws PrivateMomentsError `core-unavailable`, `wrong-module`, `unsupported-option`
  *
  * @example
  * ```ts

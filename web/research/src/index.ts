@@ -26,6 +26,7 @@ import {
   type ReadOptions,
 } from 'private-moments/internal/core';
 import factory from 'private-moments-research-glue';
+import sha256 from 'private-moments-research-sha256';
 import type {
   AuditCore,
   CapeCore,
@@ -79,7 +80,7 @@ export type {
 
 const module = new LazyModule<
   ResearchCore & CapeCore & ConsortiumCore & SynthesisCore & AuditCore & ComparisonCore
->(() => new URL('./private-moments-research.wasm', import.meta.url), factory);
+>(() => new URL('./private-moments-research.wasm', import.meta.url), sha256, factory);
 
 /**
  * Exact moments of all rows in one place, which `assemble` estimates. `guarantee` is null

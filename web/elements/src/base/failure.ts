@@ -54,7 +54,7 @@ export function columnsNamedBy(error: unknown): readonly string[] | undefined {
 /** Whether the page itself failed, not the data. */
 export function isAboutPage(error: unknown): boolean {
   if (isPackageError(error)) {
-    return error.code === 'worker-failed' || error.code === 'core-unavailable';
+    return ['worker-failed', 'core-unavailable', 'wrong-module'].includes(error.code);
   }
   return typeof WebAssembly === 'undefined';
 }

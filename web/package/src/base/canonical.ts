@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
+import { hashLarge, hashOf, utf8 } from './binary.js';
 
 /** Canonical JSON (RFC 8785): every writer produces the same text for the same value, which must be plain JSON. */
 export function canonicalJson(value: object): string {
@@ -32,13 +31,10 @@ function releaseJson(value: object): string | undefined {
  * `study.id` is a property.
  */
 export function digest(value: object): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
+  return hashOf(canonicalJson(value));
 }
 
 /** The same digest by WebCrypto where there is one (secure contexts only): four times as fast. */
-export async function digestAsync(value: object): Promise<string> {
-  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
-  if (crypto?.subtle === undefined) return digest(value);
-  const text = new TextEncoder().encode(canonicalJson(value));
-  return bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', text)));
+export function digestAsync(value: object): Promise<string> {
+  return hashLarge(utf8(canonicalJson(value)));
 }

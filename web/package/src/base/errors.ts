@@ -56,6 +56,7 @@ export const errorCodes = [
   'ledger-unreadable',
   'unknown-entry',
   'core-unavailable',
+  'wrong-module',
   'worker-failed',
   'internal',
   // Reading and assembling releases.

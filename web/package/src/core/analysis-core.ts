@@ -1,3 +1,4 @@
+import sha256 from 'private-moments-analysis-sha256';
 import { loadCore } from './core.js';
 import { LazyModule, type LazySource } from './loader.js';
 import type { AnalysisCore, Core } from './raw.js';
@@ -8,6 +9,7 @@ import type { AnalysisCore, Core } from './raw.js';
  */
 const analyses = new LazyModule<AnalysisCore>(
   () => new URL('./private-moments-analysis.wasm', import.meta.url),
+  sha256,
   async (options) => {
     const { default: factory } = await import('private-moments-analysis-glue');
     return factory(options);

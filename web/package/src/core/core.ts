@@ -1,10 +1,12 @@
 import factory from 'private-moments-glue';
+import sha256 from 'private-moments-sha256';
 import { instantiate, LazyModule, type LazySource } from './loader.js';
 import type { ReleaseCore } from './raw.js';
 
 /** The participant's module: rows in, one release out. */
 const releases = new LazyModule<ReleaseCore>(
   () => new URL('./private-moments.wasm', import.meta.url),
+  sha256,
   factory,
 );
 

@@ -1,9 +1,12 @@
 import { FOR_NO_ADDRESS, forCore, forReading } from '../base/bundlers.js';
+import { hashLarge, type UnsharedBytes } from '../base/binary.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
 
+type FileSource = string | URL | BufferSource | Response;
+
 /** A source of a WebAssembly module: a URL, the bytes, a response, or the compiled module. */
-export type WasmSource = string | URL | BufferSource | Response | WebAssembly.Module;
+export type WasmSource = FileSource | WebAssembly.Module;
 
 /** A source, or what makes it at the first use. */
 export type LazySource = WasmSource | (() => WasmSource);
@@ -26,14 +29,16 @@ const SIMD_PROBE = Uint8Array.of(
 /**
  * Compiles a module without instantiating it, so that the page and its workers share one module and a
  * failed download becomes an error of ours.
- * @throws PrivateMomentsError `core-unavailable`.
+ * @param sha256 of the file that this script was built with, in hex. A module that is compiled already has
+ * no bytes to compare: the program that compiled it vouches for it
+ * @throws PrivateMomentsError `core-unavailable`, `wrong-module`
  */
-export async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+export async function compile(source: WasmSource, sha256: string): Promise<WebAssembly.Module> {
   if (!WebAssembly.validate(SIMD_PROBE)) {
     throw unavailable('this browser has no WebAssembly SIMD; update it');
   }
   try {
-    return await compileSource(source);
+    return await compileSource(source, sha256);
   } catch (cause) {
     if (cause instanceof PrivateMomentsError) throw cause;
     throw unavailable(
@@ -84,12 +89,17 @@ export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Pr
  */
 export class ModuleFile {
   readonly #address: () => URL;
+  readonly #sha256: string;
   #source: LazySource | undefined;
   #compiled: Promise<WebAssembly.Module> | undefined;
 
-  /** @param address the default URL, in a function so that the call site has the `new URL` that bundlers look for */
-  constructor(address: () => URL) {
+  /**
+   * @param address the default URL, in a function so that the call site has the `new URL` that bundlers look for
+   * @param sha256 of the file, wherever it is loaded from, in hex
+   */
+  constructor(address: () => URL, sha256: string) {
     this.#address = address;
+    this.#sha256 = sha256;
   }
 
   useFrom(source: LazySource): void {
@@ -107,7 +117,8 @@ export class ModuleFile {
 
   async #compile(): Promise<WebAssembly.Module> {
     const source = this.#source ?? placeOf(this.#address);
-    return compile(typeof source === 'function' ? (source as () => WasmSource)() : source);
+    const made = typeof source === 'function' ? (source as () => WasmSource)() : source;
+    return compile(made, this.#sha256);
   }
 }
 
@@ -116,8 +127,8 @@ export class LazyModule<T> extends ModuleFile {
   readonly #factory: Factory;
   #started: Promise<T> | undefined;
 
-  constructor(address: () => URL, factory: Factory) {
-    super(address);
+  constructor(address: () => URL, sha256: string, factory: Factory) {
+    super(address, sha256);
     this.#factory = factory;
   }
 
@@ -137,29 +148,46 @@ export class LazyModule<T> extends ModuleFile {
   }
 }
 
-async function compileSource(source: WasmSource): Promise<WebAssembly.Module> {
+async function compileSource(source: WasmSource, sha256: string): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof Response) return compileResponse(source);
-  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
+  const bytes = await bytesOf(source);
+  const found = await hashLarge(bytes);
+  if (found === sha256) return WebAssembly.compile(bytes);
+  throw new PrivateMomentsError(
+    'wrong-module',
+    `the .wasm file is not the one that this script was built with (SHA-256 ${short(found)}, not ` +
+      `${short(sha256)}), so nothing was run; reload, and if that does not help, install or deploy all files ` +
+      'of one version of the package together',
+  );
+}
+
+function short(digest: string): string {
+  return `${digest.slice(0, 8)}...`;
+}
+
+/** The bytes of a file: a copy where they are the caller's, who could change them after they are checked. */
+async function bytesOf(source: FileSource): Promise<UnsharedBytes> {
+  if (source instanceof Response) return bytesOfResponse(source);
+  if (ArrayBuffer.isView(source)) {
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
+  }
+  if (typeof source !== 'string' && !(source instanceof URL)) return new Uint8Array(source).slice();
   const base = (globalThis as { location?: { href: string } }).location?.href;
   const url = source instanceof URL ? source : new URL(source, base);
   const files = url.protocol === 'file:' ? builtin('node:fs/promises') : undefined;
-  if (files) return WebAssembly.compile(await files.readFile(url));
-  return compileResponse(await fetch(url, { credentials: 'same-origin' }));
+  if (files) return files.readFile(url);
+  return bytesOfResponse(await fetch(url, { credentials: 'same-origin' }));
 }
 
-async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+async function bytesOfResponse(response: Response): Promise<UnsharedBytes> {
   if (!response.ok) {
     throw unavailable(`the server answered ${response.status} for the .wasm file; ${forCore()}`);
-  }
-  if (response.headers.get('content-type')?.startsWith('application/wasm')) {
-    return WebAssembly.compileStreaming(response);
   }
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes[0] !== 0 || bytes[1] !== 0x61) {
     throw unavailable(`the server answered with something other than the .wasm file; ${forCore()}`);
   }
-  return WebAssembly.compile(bytes);
+  return bytes;
 }
 
 function unavailable(message: string, cause?: unknown): PrivateMomentsError {

@@ -3,7 +3,7 @@
  * can guess private data could look up a plain digest of them, so the digest stays in the worker: only
  * its HMAC under a secret of the ledger leaves.
  */
-import type { UnsharedBytes } from '../base/binary.js';
+import { digestLarge } from '../base/binary.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -50,7 +50,7 @@ export class ChunkedDigest {
   /** The engine copies the chunk, so the next one can be filled while this one is digested. */
   async #close(): Promise<void> {
     await this.#keepLast();
-    this.#last = digestOf(this.#chunk.subarray(0, this.#filled));
+    this.#last = digestLarge(this.#chunk.subarray(0, this.#filled));
     this.#filled = 0;
   }
 
@@ -83,7 +83,7 @@ export async function digestOfBytes(
  * any order and file format, and for very few others. The bytes are overwritten.
  */
 export async function digestOfSums(part: Uint8Array): Promise<Uint8Array> {
-  const digest = await digestOf(part.subarray(PART_HEAD_BYTES));
+  const digest = await digestLarge(part.subarray(PART_HEAD_BYTES));
   part.fill(0);
   return digest;
 }
@@ -108,11 +108,4 @@ export function newId(): string {
 
 function randomHex(bytes: number): string {
   return bytesToHex(crypto.getRandomValues(new Uint8Array(bytes)));
-}
-
-/** Uses the engine's SHA-256 if there is one: browsers offer it only in secure contexts. */
-async function digestOf(bytes: Uint8Array): Promise<Uint8Array> {
-  const { crypto } = globalThis as { crypto?: Partial<Crypto> };
-  if (crypto?.subtle === undefined) return sha256(bytes);
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as UnsharedBytes));
 }

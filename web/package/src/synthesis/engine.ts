@@ -1,4 +1,5 @@
 /** The page's side of the synthesis workers. */
+import sha256 from 'private-moments-synthesis-sha256';
 import { Engine } from '../intake/engine.js';
 import { ModuleFile } from '../core/loader.js';
 import { WorkerFile } from '../threads/threads.js';
@@ -7,6 +8,7 @@ import type { SynthesisOrder, SynthesisOutcome } from './protocol.js';
 /** The module that holds the rows and draws synthetic ones. The page only compiles it. */
 export const synthesisModule = new ModuleFile(
   () => new URL('./private-moments-synthesis.wasm', import.meta.url),
+  sha256,
 );
 
 export const synthesisWorkers = new WorkerFile(
