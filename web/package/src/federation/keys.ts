@@ -122,7 +122,9 @@ async function tryOut(suite: Suite): Promise<boolean> {
       await sign(suite, keys.sign, BASE[suite]),
       BASE[suite],
     );
-  } catch {
+  } catch (error) {
+    // Another failure, for lack of memory for example, may not happen again.
+    if ((error as Partial<Error> | null)?.name !== 'NotSupportedError') supported.delete(suite);
     return false;
   }
 }
@@ -196,6 +198,7 @@ const importedKeys = new WeakMap<KeyPair, Promise<CryptoKey>>();
 function secretKey(suite: Suite, purpose: Purpose, pair: KeyPair): Promise<CryptoKey> {
   const key = importedKeys.get(pair) ?? importSecret(suite, purpose, pair);
   importedKeys.set(pair, key);
+  key.catch(() => importedKeys.delete(pair));
   return key;
 }
 

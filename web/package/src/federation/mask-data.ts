@@ -39,11 +39,12 @@ export function maskData(study: Study, data: Data, options: PrivatizeOptions = {
       if (local !== null) {
         throw new PrivateMomentsError('already-released', 'these data have already been masked');
       }
-      return recorded(study, data, readOptions, async (gate) => {
-        const outcome = await readData({ task: 'mask', seeds }, plan, data, readOptions, { gate });
-        local = outcome.local;
-        return { result: { payload: outcome.payload, rows: outcome.rows }, id: null };
-      });
+      const outcome = await recorded(study, data, readOptions, async (gate) => ({
+        result: await readData({ task: 'mask', seeds }, plan, data, readOptions, { gate }),
+        id: null,
+      }));
+      local = outcome.local;
+      return { payload: outcome.payload, rows: outcome.rows };
     },
     get local() {
       return local;

@@ -16,7 +16,7 @@ export interface Masked {
 
 /**
  * Makes and masks the release where the rows are; the role sees only the return value. Called once in a
- * session, and again only after a failure, when nothing had been sent.
+ * session, and again only if it has failed itself.
  */
 export type Mask = (seeds: MaskSeed[]) => Promise<Masked>;
 
@@ -41,6 +41,8 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
   protected readonly keepsMessages = true;
   protected readonly name = 'participant';
   readonly #mask: Mask;
+  /** What `mask` made for these seeds, until the call that asked for it has ended well. */
+  protected draft: { seeds: MaskSeed[]; masked: Masked } | undefined;
 
   protected constructor(session: Session, data: D, mask: Mask) {
     super(session, data);
@@ -72,6 +74,12 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
     return this.acting(() => Promise.resolve([]));
   }
 
+  protected override async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const value = await super.inTurn(work);
+    if (this.data.phase === 'released') this.draft = undefined;
+    return value;
+  }
+
   protected abstract begin(): Promise<Outgoing[]>;
 
   /** Checks that a result may be the sum over these participants. @throws Refused */
@@ -90,7 +98,10 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
   protected async masked(
     seeds: MaskSeed[],
   ): Promise<{ salted: Uint8Array; rows: number | null; commitment: string }> {
-    const { payload, rows } = await this.#mask(seeds);
+    if (this.draft === undefined || textOf(this.draft.seeds) !== textOf(seeds)) {
+      this.draft = { seeds, masked: await this.#mask(seeds) };
+    }
+    const { payload, rows } = this.draft.masked;
     if (payload.length !== this.session.payloadBytes) {
       throw new TypeError(`mask must return ${this.session.payloadBytes} bytes`);
     }
@@ -121,6 +132,10 @@ export abstract class Participant<D extends RoleData = RoleData> extends Role<D>
     this.forget();
     if (phase !== 'left-out') this.data.early.clear();
   }
+}
+
+function textOf(seeds: readonly MaskSeed[]): string {
+  return seeds.map(({ key, sign }) => `${toHex(key)} ${sign}`).join();
 }
 
 /** The bytes of pids, 32 each. */

@@ -72,7 +72,7 @@ export interface RoleData {
 
 /**
  * A state machine: messages in, messages out. It has no transport and no clock, and handles calls one
- * after another. No message makes it throw, and a refused one does not change it.
+ * after another. No message makes it throw; a refused message and a call that fails do not change it.
  */
 export abstract class Role<D extends RoleData> {
   readonly session: Session;
@@ -103,7 +103,7 @@ export abstract class Role<D extends RoleData> {
 
   /**
    * Takes one message. They may come in any order, and a repeated one gets the same answer again.
-   * Rejects only for a failure on this machine, such as that of `mask`.
+   * Rejects only for a failure on this machine, such as that of `mask`; then take the same message again.
    */
   receive(bytes: Uint8Array): Promise<Step> {
     return this.inTurn(() => this.#receive(new Uint8Array(bytes)));
@@ -119,8 +119,17 @@ export abstract class Role<D extends RoleData> {
     return saveRole(this.name, this.session, this.data);
   }
 
+  /** Calls `work` once earlier calls have ended. If it fails, the role is as before. */
   protected inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.#turn.then(work, work);
+    const next = this.#turn.then(async () => {
+      const before = copyOf(this.data);
+      try {
+        return await work();
+      } catch (error) {
+        Object.assign(this.data, before);
+        throw error;
+      }
+    });
     this.#turn = next.catch(() => undefined);
     return next;
   }
@@ -298,6 +307,15 @@ function contradicted({ type, bytes }: Message, first: Uint8Array | undefined): 
 
 function infoOf(type: MessageType): string {
   return `pm/v1/${type}`;
+}
+
+/** A copy whose lists and maps are its own. What these contain never changes. */
+function copyOf<D extends RoleData>(data: D): D {
+  const copied = Object.entries(data).map(([name, value]: [string, unknown]) => {
+    if (value instanceof Map) return [name, new Map(value)];
+    return [name, Array.isArray(value) ? [...(value as unknown[])] : value];
+  });
+  return Object.fromEntries(copied) as D;
 }
 
 /** The state of a new role. */

@@ -10,7 +10,6 @@ import type { Session } from './session.js';
  */
 export class SplitParticipant extends Participant {
   override readonly roster = null;
-
   static async create(session: Session, options: ParticipantOptions): Promise<SplitParticipant> {
     await requireMode(session, ['split']);
     const keys = options.keys ?? (await newSigningKeys(session.suite));
@@ -24,10 +23,10 @@ export class SplitParticipant extends Participant {
   protected override async begin(): Promise<Outgoing[]> {
     const { collector, helper } = this.session;
     if (helper === undefined) throw new TypeError('a split session without a helper');
-    const key = randomSeed();
-    const { salted, rows, commitment } = await this.masked([{ key, sign: 1 }]);
+    const mask = this.draft?.seeds[0] ?? { key: randomSeed(), sign: 1 };
+    const { salted, rows, commitment } = await this.masked([mask]);
     const release = await this.writeSealed(collector.seal, 'masked', { commitment, rows }, salted);
-    const seed = await this.writeSealed(helper.seal, 'seed', { commitment }, key);
+    const seed = await this.writeSealed(helper.seal, 'seed', { commitment }, mask.key);
     this.data.phase = 'released';
     return [
       { to: 'analyst', message: release },
