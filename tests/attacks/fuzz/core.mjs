@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAMS = path.join(ROOT, 'build/fuzz/tests/attacks/core');
+/** Where inputs with findings are kept. */
+const FINDINGS = path.join(ROOT, 'build/fuzz/findings');
 const CORPORA = path.join(ROOT, 'tests/attacks/core/corpora');
 /** Executions of each program in full. */
 const FULL = { csv: 25_000_000, number: 50_000_000, part: 20_000_000, rows: 5_000_000 };
@@ -38,9 +40,9 @@ async function keep(name, folder, scratch) {
 }
 
 /** Runs a program. Returns how many inputs it tried, and whether it ended with a finding. */
-function fuzz(name, folder, { runs, seed, scratch }) {
+function fuzz(name, folder, { runs, seed }) {
   const program = path.join(PROGRAMS, `fuzz_${name}`);
-  const own = [`-runs=${runs}`, `-seed=${seed}`, `-artifact_prefix=${scratch}/`];
+  const own = [`-runs=${runs}`, `-seed=${seed}`, `-artifact_prefix=${FINDINGS}/`];
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...OPTIONS, ...own, folder]);
     let said = '';
@@ -51,7 +53,7 @@ function fuzz(name, folder, { runs, seed, scratch }) {
     child.on('close', (code) => {
       const executions = Number(/number_of_executed_units: (\d+)/.exec(said)?.[1] ?? 0);
       const megabytes = Number(/peak_rss_mb: +(\d+)/.exec(said)?.[1] ?? 0);
-      if (code !== 0) console.log(`fuzz_${name} found:\n${said}`);
+      if (code !== 0) console.log(`fuzz_${name} found, and left in build/fuzz/findings:\n${said}`);
       resolve({ executions, megabytes, findings: code === 0 ? 0 : 1 });
     });
   });
@@ -63,12 +65,13 @@ export const attack = {
     'The core reads any bytes without a memory error or undefined behaviour, and reads a file alike whole, in pieces and in sections.',
   minutes: 60,
   async run({ quick, scratch, seed, log }) {
+    await mkdir(FINDINGS, { recursive: true });
     const total = { executions: 0, findings: 0, kept: 0, megabytes: 0 };
     const one = async (name) => {
       const folder = path.join(scratch, name);
       await unpack(name, folder);
       const runs = quick ? QUICK : FULL[name];
-      const found = await fuzz(name, folder, { runs, seed, scratch });
+      const found = await fuzz(name, folder, { runs, seed });
       total.executions += found.executions;
       total.findings += found.findings;
       total.megabytes = Math.max(total.megabytes, found.megabytes);
