@@ -104,7 +104,7 @@ experiment-analyses: setup-experiments research build/native/CMakeCache.txt
 # Attacks on what is built, and on the core with the sanitizers.
 ATTACKS = node tests/attacks/run.mjs $(1) $(subst $(comma), ,$(ONLY))
 
-fuzz: setup-test packages fuzz-programs
+fuzz: setup-test site packages fuzz-programs
 	$(call ATTACKS,fuzz)
 
 soak: setup-test site package-relay
