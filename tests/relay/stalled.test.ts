@@ -13,7 +13,7 @@ const POST = `POST ${MESSAGES}?to=all HTTP/1.1\r\nHost: r\r\nContent-Type: appli
 const LIST = `GET ${MESSAGES}?to=all HTTP/1.1\r\nHost: r\r\n\r\n`;
 const WAIT = `GET ${MESSAGES}?to=helper&wait=1 HTTP/1.1\r\nHost: r\r\n\r\n`;
 
-/** Of one address there is room for one connection, so the next is taken only once that is released. */
+/** One address has room for one connection, so the next is taken only once that is released. */
 const limits = { timeoutSeconds: 1, waitSeconds: 1, addressConnections: 1, addressRequests: 1e6 };
 
 async function relay({ onTestFinished }: TestContext): Promise<Relay> {

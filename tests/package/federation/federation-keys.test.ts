@@ -52,7 +52,12 @@ describe('the keys of a role', () => {
     ]) {
       await failure(() => parseKeys(text), { code: 'invalid-keys' });
     }
-    await failure(() => parseKeys(`${PAGE}#keys=!`), { code: 'invalid-link' });
+    await failure(() => parseKeys(`${PAGE}#keys=!`), { code: 'damaged-link' });
+    const mixed = keysToLink(one, PAGE).replace(
+      /=.*\./,
+      /=.*\./.exec(keysToLink(two, PAGE))?.[0] ?? '',
+    );
+    await failure(() => parseKeys(mixed), { code: 'damaged-link' });
     const swapped = { public: one.sign.public, secret: two.sign.secret };
     const sealed = { public: one.seal.public, secret: two.seal.secret };
     for (const keys of [

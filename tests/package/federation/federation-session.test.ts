@@ -173,7 +173,8 @@ describe('a session', () => {
     const study = studyOf(SPLIT);
     const session = createSession(study, { collector: keys, helper });
     const link = sessionToLink(study, session, 'https://example.org/join/?lang=en');
-    expect(link).toMatch(/^https:\/\/example\.org\/join\/\?lang=en#study=[\w-]+&session=[\w-]+$/);
+    expect(link).toMatch(/^https:\/\/example\.org\/join\/\?lang=en#study=[\w.-]+&session=[\w.-]+$/);
+    expect(link).toContain(`&session=${session.id.slice(0, 8)}.`);
     const read = sessionFromLink(link);
     expect(read.study.id).toBe(study.id);
     expect(read.session.id).toBe(session.id);
@@ -184,9 +185,11 @@ describe('a session', () => {
     await failure(() => sessionFromLink(`${other}&session=${packed ?? ''}`), {
       code: 'wrong-study',
     });
-    await failure(() => sessionFromLink(`${plain}&session=${'A'.repeat(99)}`), {
-      code: 'invalid-link',
-    });
+    const code = 'damaged-link';
+    await failure(() => sessionFromLink(`${plain}&session=${'A'.repeat(99)}`), { code });
+    const again = createSession(study, { collector: keys, helper, attempt: 2 });
+    const mixed = link.replace(`=${session.id.slice(0, 8)}`, `=${again.id.slice(0, 8)}`);
+    await failure(() => sessionFromLink(mixed), { code });
     await failure(() => sessionToLink(studyOf(RING), session, 'https://example.org/'), {
       code: 'wrong-study',
     });

@@ -87,17 +87,21 @@ describe('a message in a link', () => {
   it('is only in the fragment', () => {
     const bytes = message('join', 250);
     const link = messageToLink('https://example.org/join?lang=de#old', bytes);
-    expect(link).toMatch(/^https:\/\/example\.org\/join\?lang=de#pmr=[\w-]+$/);
+    expect(link).toMatch(/^https:\/\/example\.org\/join\?lang=de#pmr=[\w.-]+$/);
     expect(messageFromLink(link)).toEqual(new Uint8Array(bytes));
     expect(messageFromLink(new URL(link.replace('#', '#lang=de&')))).toEqual(bytes);
   });
 
   it('is refused if it is missing, cut or changed', async () => {
     const link = messageToLink('https://example.org/', message('join'));
-    for (const bad of ['https://example.org/', `${link}!`, link.slice(0, -1)]) {
-      await failure(() => messageFromLink(bad), { code: 'invalid-link' });
+    const other = messageToLink('https://example.org/', message('masked'));
+    const mixed = link.slice(0, link.lastIndexOf('.')) + other.slice(other.lastIndexOf('.'));
+    await failure(() => messageFromLink('https://example.org/'), { code: 'invalid-link' });
+    for (const bad of [`${link}!`, link.slice(0, -1), mixed]) {
+      await failure(() => messageFromLink(bad), { code: 'damaged-link' });
     }
-    const page = 'https://example.org/#pmr=AAAA';
+    // Three zero bytes, with the first digits of their SHA-256.
+    const page = 'https://example.org/#pmr=709e80c8.AAAA';
     await failure(() => messageFromLink(page), { code: 'message-unreadable' });
     await failure(() => messageToLink('/join', message('a')), { code: 'invalid-link' });
     await failure(() => messageToLink(page, new Uint8Array(9)), { code: 'message-unreadable' });

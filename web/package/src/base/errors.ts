@@ -24,6 +24,7 @@ export const errorCodes = [
   'noise-too-large',
   // Study links.
   'invalid-link',
+  'damaged-link',
   'link-too-large',
   // The data.
   'unsupported-data',

@@ -1,4 +1,5 @@
 import { deflateSync, Inflate } from 'fflate';
+import { fromBase64, hashOf, toBase64 } from './binary.js';
 import { PrivateMomentsError } from './errors.js';
 
 /** The largest study accepted, as canonical JSON: about a kilobyte for each of 1000 features. */
@@ -9,36 +10,50 @@ export const MAX_LINK_CHARACTERS = 1 << 18;
 
 const INFLATE_STEP = 512;
 
+/** Eight digits of a SHA-256, a point, base64url. Of 2^32 damaged links that can be read at all, one passes. */
+const PART = /^([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
+
+/** A part of a link: the content in base64url, after the first digits of the content's SHA-256. */
+export function toPart(content: Uint8Array | string, packed: string): string {
+  return `${hashOf(content).slice(0, 8)}.${packed}`;
+}
+
+/**
+ * The content of a part. `decode` gives undefined for what it cannot read.
+ * @throws PrivateMomentsError `damaged-link` if the content is not what the digits say
+ */
+export function fromPart<T extends Uint8Array | string>(
+  part: string,
+  decode: (packed: string) => T | undefined,
+): T {
+  const [, digits = '', packed] = PART.exec(part) ?? [];
+  const content = packed === undefined ? undefined : decode(packed);
+  if (content !== undefined && hashOf(content).startsWith(digits)) return content;
+  throw new PrivateMomentsError(
+    'damaged-link',
+    'the link was cut or changed on its way; copy the whole link again, or ask for a new one',
+  );
+}
+
 /** Text as deflated bytes in base64url, for the fragment of a link. */
 export function pack(text: string): string {
   const bytes = deflateSync(new TextEncoder().encode(text), { level: 9 });
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return toPart(text, toBase64(bytes));
 }
 
 /** The inverse of `pack`. Links are untrusted, so sizes are checked before memory is used. */
-export function unpack(packed: string): string {
-  if (packed.length > MAX_LINK_CHARACTERS) throw tooLarge();
-  if (!/^[A-Za-z0-9_-]+$/.test(packed)) {
-    throw new PrivateMomentsError(
-      'invalid-link',
-      'the link is damaged (not base64url text after the #); copy the whole link again',
-    );
-  }
-  try {
-    const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return new TextDecoder('utf-8', { fatal: true }).decode(inflateBounded(bytes));
-  } catch (cause) {
-    if (cause instanceof PrivateMomentsError) throw cause;
-    throw new PrivateMomentsError(
-      'invalid-link',
-      'the link is damaged; copy the whole link again',
-      {},
-      cause,
-    );
-  }
+export function unpack(part: string): string {
+  if (part.length > MAX_LINK_CHARACTERS) throw tooLarge();
+  return fromPart(part, (packed) => {
+    const bytes = fromBase64(packed);
+    if (bytes === undefined) return undefined;
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(inflateBounded(bytes));
+    } catch (error) {
+      if (error instanceof PrivateMomentsError) throw error;
+      return undefined;
+    }
+  });
 }
 
 /** Deflate expands up to a thousandfold, so this inflates in small steps and stops at the limit. */

@@ -301,7 +301,9 @@ export function parseStudy(text: string): Study {
 }
 
 /**
- * Reads a study from a link made by `study.toLink`. Links are untrusted: sizes are bounded.
+ * Reads a study from a link made by `study.toLink`. Links are untrusted: sizes are bounded, and the first digits of
+ * the study's id in the link must be those of the study.
+ * @throws PrivateMomentsError `damaged-link`, `invalid-link`, `link-too-large`, and as `parseStudy`
  *
  * @example
  * ```ts

@@ -48,7 +48,7 @@ export function keysToLink(keys: PublicRoleKeys | RoleKeys, page: string | URL):
 
 /**
  * Reads public keys of one suite from the text of a file or a link, from any source.
- * @throws PrivateMomentsError `invalid-keys`, `invalid-link`, `link-too-large`
+ * @throws PrivateMomentsError `invalid-keys`, `damaged-link`, `link-too-large`
  */
 export function parseKeys(text: string): PublicRoleKeys {
   if (typeof text !== 'string') throw invalid('keys must be a text');

@@ -1,5 +1,5 @@
 import { PrivateMomentsError } from '../../base/errors.js';
-import { MAX_LINK_CHARACTERS } from '../../base/link.js';
+import { fromPart, MAX_LINK_CHARACTERS, toPart } from '../../base/link.js';
 import { fromBase64, hashLarge, unshared, toBase64 } from '../../base/binary.js';
 import { MAX_MESSAGE_BYTES } from '../message.js';
 import type { Recipient } from '../role.js';
@@ -83,7 +83,7 @@ export function messageToLink(page: string | URL, message: Uint8Array): string {
     const text = 'the address of the page must be absolute';
     throw new PrivateMomentsError('invalid-link', text);
   }
-  const packed = toBase64(message);
+  const packed = toPart(message, toBase64(message));
   if (packed.length > MAX_LINK_CHARACTERS) throw tooLarge();
   url.hash = `${LINK_KEY}=${packed}`;
   return url.href;
@@ -91,7 +91,7 @@ export function messageToLink(page: string | URL, message: Uint8Array): string {
 
 /**
  * Reads the message in a link from any source.
- * @throws PrivateMomentsError `invalid-link`, `link-too-large`, `message-unreadable`
+ * @throws PrivateMomentsError `invalid-link`, `damaged-link`, `link-too-large`, `message-unreadable`
  */
 export function messageFromLink(link: string | URL): Uint8Array {
   const text = String(link);
@@ -101,13 +101,7 @@ export function messageFromLink(link: string | URL): Uint8Array {
     throw new PrivateMomentsError('invalid-link', 'the link has no message after its #');
   }
   if (packed.length > MAX_LINK_CHARACTERS) throw tooLarge();
-  const message = fromBase64(packed);
-  if (message === undefined) {
-    throw new PrivateMomentsError(
-      'invalid-link',
-      'the message in the link is damaged; copy the whole link again',
-    );
-  }
+  const message = fromPart(packed, fromBase64);
   requireMessage(message);
   return message;
 }
