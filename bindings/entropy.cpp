@@ -1,8 +1,21 @@
-// The random generator of browsers and Node. This replaces Emscripten's getentropy, which asks for
+// What browsers and Node give to a module: random bytes, and memory or none.
+//
+// The random generator replaces Emscripten's getentropy, which asks for
 // one byte at a time and aborts the module if there is no generator.
 #include "core/random/entropy.hpp"
 
 #include <emscripten.h>
+
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+// Without exceptions, `new` of types with a larger alignment, such as 128-bit integers, returns
+// null if memory is refused, and its callers would write there. So the module stops.
+[[maybe_unused]] const std::new_handler kPrevious = std::set_new_handler([] { std::abort(); });
+
+}  // namespace
 
 // The temporary array is needed because getRandomValues rejects views of shared memory.
 // clang-format off

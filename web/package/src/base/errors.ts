@@ -1,3 +1,5 @@
+import { isForWantOfMemory } from './memory.js';
+
 /**
  * Every code that an error of this package can have. Codes are public API: docs/formats.md says what each
  * means, and a code never changes its meaning.
@@ -59,6 +61,7 @@ export const errorCodes = [
   'core-unavailable',
   'wrong-module',
   'worker-failed',
+  'out-of-memory',
   'internal',
   // Reading and assembling releases.
   'release-unreadable',
@@ -219,9 +222,12 @@ export function isErrorCode(code: string): code is ErrorCode {
   return (errorCodes as readonly string[]).includes(code);
 }
 
+const OUT_OF_MEMORY =
+  'there is not enough memory for this; close other tabs and programs, use fewer workers, or fewer columns';
+
 /**
- * Makes an error postable. An error of any other class becomes `internal` without its message, because
- * a foreign message may quote data.
+ * Makes an error postable. An error of any other class becomes `out-of-memory` or `internal` without its
+ * message, because a foreign message may quote data.
  */
 export function toWire(error: unknown): WireError {
   if (error instanceof PrivateMomentsError) {
@@ -229,6 +235,9 @@ export function toWire(error: unknown): WireError {
     const problem = problems.get(error);
     const isLocated = problem !== undefined;
     return { code, message: problem ?? message, isLocated, column, row, field, available };
+  }
+  if (isForWantOfMemory(error)) {
+    return { code: 'out-of-memory', message: OUT_OF_MEMORY, isLocated: false };
   }
   const kind = error instanceof Error ? error.name : typeof error;
   const message = `the worker failed unexpectedly (${kind}); this is a fault in private-moments and not in the data: please report it, with the study and made-up rows`;

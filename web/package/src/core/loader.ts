@@ -2,6 +2,7 @@ import { FOR_NO_ADDRESS, forCore, forReading } from '../base/bundlers.js';
 import { hashLarge, type UnsharedBytes } from '../base/binary.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
+import { noteRefusedMemory } from '../base/memory.js';
 
 type FileSource = string | URL | BufferSource | Response;
 
@@ -63,8 +64,14 @@ function placeOf(address: () => URL): URL {
 /**
  * Starts a compiled module. Makes its own promise, because the factory's never settles if instantiation fails.
  * `T` is the module's interface, as bindings/ declares it.
+ * @param onStop called when the module has stopped for good, for want of memory for example: its objects
+ * must not be used again
  */
-export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Promise<T> {
+export function instantiate<T>(
+  module: WebAssembly.Module,
+  factory: Factory,
+  onStop: () => void = () => undefined,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const failed = (cause: unknown): void => {
       reject(unavailable('the WebAssembly core could not be started', cause));
@@ -76,7 +83,12 @@ export function instantiate<T>(module: WebAssembly.Module, factory: Factory): Pr
         }, failed);
         return {};
       },
-      onAbort: failed,
+      onAbort(cause) {
+        // Once it runs, the core stops where memory is refused, and nowhere else.
+        noteRefusedMemory();
+        failed(cause);
+        onStop();
+      },
     }).then((core) => {
       resolve(core as T);
     }, failed);
@@ -122,7 +134,7 @@ export class ModuleFile {
   }
 }
 
-/** A .wasm file that is also started in this thread, once, at the first use. */
+/** A .wasm file that is also started in this thread, at the first use and again after it has stopped. */
 export class LazyModule<T> extends ModuleFile {
   readonly #factory: Factory;
   #started: Promise<T> | undefined;
@@ -139,7 +151,11 @@ export class LazyModule<T> extends ModuleFile {
 
   started(): Promise<T> {
     this.#started ??= this.compiled()
-      .then((module) => instantiate<T>(module, this.#factory))
+      .then((module) =>
+        instantiate<T>(module, this.#factory, () => {
+          this.#started = undefined;
+        }),
+      )
       .catch((error: unknown) => {
         this.#started = undefined;
         throw error;
