@@ -19,26 +19,11 @@ const HYPARQUET = {
     ['shift += 7n\n', `if ((shift += 7n) > 63n) throw new Error('thrift number too long')\n`],
   ],
   'column.js': [
+    // Sizes, counts and checksums of every page: web/package/src/data/parquet-pages.ts.
     [
       'const { type, element, schemaPath, codec, compressors } = columnDecoder\n',
       `const { type, element, schemaPath, codec, compressors } = columnDecoder
-  const packed = header.compressed_page_size
-  const most = Math.min({ UNCOMPRESSED: 1, SNAPPY: 24, GZIP: 1040, ZSTD: 1 << 16 }[codec] * packed + 64, 256 * packed + 2 ** 26)
-  const counts = [header.data_page_header, header.data_page_header_v2].map(one => one?.num_values ?? 0)
-  const entries = header.dictionary_page_header?.num_values ?? 0
-  const v2 = header.data_page_header_v2
-  const levels = v2 === undefined ? 0 : v2.definition_levels_byte_length + v2.repetition_levels_byte_length
-  if (
-    !(packed >= 0 && packed <= reader.view.byteLength - reader.offset) ||
-    !(header.uncompressed_page_size >= 0 && header.uncompressed_page_size <= most) ||
-    !(levels >= 0 && levels <= packed && levels <= header.uncompressed_page_size) ||
-    (v2 !== undefined && !(
-      v2.definition_levels_byte_length >= 0 && v2.repetition_levels_byte_length >= 0 &&
-      v2.num_nulls >= 0 && v2.num_nulls <= v2.num_values && v2.num_rows >= 0
-    )) ||
-    !counts.every(count => count >= 0 && count <= columnDecoder.num_values) ||
-    !(entries >= 0 && entries <= 8 * header.uncompressed_page_size)
-  ) throw new Error('parquet page of impossible size')
+  columnDecoder.checkPage(header, reader, columnDecoder)
 `,
     ],
   ],
@@ -50,6 +35,13 @@ const HYPARQUET = {
     [
       'let count = header >> 1 << 3 // values to read\n',
       'let count = Math.min((header >>> 1) * 8, output.length - seen)\n',
+    ],
+    // The width of fixed-length bytes is the file's.
+    [
+      'const bytes = new Uint8Array(count * width)\n',
+      `if (!(count * width <= reader.view.byteLength - reader.offset)) throw new Error('parquet values too long')
+  const bytes = new Uint8Array(count * width)
+`,
     ],
   ],
   'snappy.js': [
@@ -69,7 +61,7 @@ const HYPARQUET = {
     [
       'if (prefixData[i]) {\n',
       `copied += prefixData[i]
-    if (!(copied <= 1 << 28)) throw new Error('parquet texts too long')
+    if (!(copied <= 128 * count + reader.view.byteLength)) throw new Error('parquet texts too long')
     if (prefixData[i]) {\n`,
     ],
     [
@@ -98,6 +90,19 @@ const FZSTD = {
   'index.mjs': [
     // A frame to skip may say that it ends before it begins; no file of columns has any.
     ['return b4(dat, 4) + 8;', 'err(0);'],
+    // A table of one weight takes no bits, for ever.
+    ['hw[++wc] = fdt.s[st1];', 'if (wc > 253) err(0);\n            hw[++wc] = fdt.s[st1];'],
+    // Sequences may copy any number of bytes to behind the block, and from before the frame.
+    [
+      'for (var i = 0; i < ll; ++i) {\n',
+      'if (oubt + ll + ml > buf.length) err(0);\n                for (var i = 0; i < ll; ++i) {\n',
+    ],
+    ['var bs = st.e + stin;\n', 'var bs = st.e + stin;\n                    if (bs < 0) err(4);\n'],
+    // A frame may end before its stated size, or after it.
+    [
+      'bt = st.b + (st.c * 4);\n',
+      'bt = st.b + (st.c * 4);\n            if (buf && st.y != buf.length) err(0);\n',
+    ],
   ],
 };
 

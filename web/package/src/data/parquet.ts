@@ -16,6 +16,9 @@ import type { CellReader } from './cells.js';
 import { isWhole } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Plan } from '../core/plan.js';
+import { CellBudget } from './budget.js';
+import { crc32 } from './crc32.js';
+import { PageChecks, type CheckPage } from './parquet-pages.js';
 import {
   inBatches,
   locate,
@@ -27,21 +30,21 @@ import {
 
 /** Codecs besides Snappy, which hyparquet has built in. */
 const COMPRESSORS: Compressors = {
-  GZIP: (input, length) => gunzipSync(input, { out: new Uint8Array(length) }),
+  GZIP: unzipped,
   ZSTD: (input, length) => decompress(input, new Uint8Array(length)),
 };
 
 const CODECS: readonly string[] = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
 
-/**
- * Maximum cells of a row group: MAX_CELLS plus MAX_CELLS_PER_BYTE for each compressed byte. Without a limit
- * a few bytes of run-length encoding could state any number of cells.
- */
-const MAX_CELLS = 1 << 25;
-const MAX_CELLS_PER_BYTE = 64;
-
 /** Rows in memory at once if the file has a page index; else a whole row group. */
 const RANGE_ROWS = 1 << 16;
+/** Parts of a row group: a page that lies in several is decoded for each. */
+const MAX_RANGES = 16;
+
+/** Levels of lists and records within one another. */
+const MAX_DEPTH = 64;
+/** Of what a file says about its columns and row groups. */
+const MAX_FOOTER_BYTES = 1 << 26;
 
 interface ParquetColumn {
   name: string;
@@ -62,7 +65,9 @@ async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
       return (await bytes.read(start, end)).buffer;
     },
   };
+  await requireFooter(bytes);
   const metadata = await parquetMetadataAsync(file, { geoparquet: false });
+  requireShallow(metadata);
   const { children } = parquetSchema(metadata);
   const { positions, ignored } = locate(
     plan,
@@ -76,12 +81,18 @@ async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
   for (const { name, from } of plan.columns) requireCodec(metadata, from, name);
   const names = columns.map(({ name }) => name);
   requirePossible(metadata, names, bytes.size);
-  const scan = await parquetScan({ file, metadata, columns: names, compressors: COMPRESSORS });
+  let checks: PageChecks | undefined;
+  const checkPage: CheckPage = (...page) => checks?.check(...page);
+  const options = { file, metadata, columns: names, compressors: COMPRESSORS, checkPage };
+  const scan = await parquetScan(options);
   const total = Number(metadata.num_rows);
   let rows = 0;
   const batches = async function* (): AsyncGenerator<Float64Array, void> {
-    for (const [rowStart, rowEnd] of rangesOf(scan, hasPageIndex(metadata, names))) {
-      const values = await guarded(() => readRange(scan, columns, rowStart, rowEnd));
+    for (const range of rangesOf(scan, hasPageIndex(metadata, names))) {
+      const startColumn = (name: string): void => {
+        checks = new PageChecks(name, range.group);
+      };
+      const values = await guarded(() => readRange(scan, columns, range, startColumn));
       for (const batch of inBatches(values, columns.length)) {
         rows += batch.length / columns.length;
         yield batch;
@@ -91,11 +102,25 @@ async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
   return { batches: batches(), ignored, fractionRead: () => (total === 0 ? 1 : rows / total) };
 }
 
+/** Rows to read at once, and their row group as a person counts. */
+interface Range {
+  rowStart: number;
+  rowEnd: number;
+  group: number;
+}
+
 /** Ranges of rows to read at once. Without a page index, each part would decode those before it again. */
-function* rangesOf(scan: ParquetScan, isIndexed: boolean): Generator<[start: number, end: number]> {
+function* rangesOf(scan: ParquetScan, isIndexed: boolean): Generator<Range> {
+  const groups = scan.metadata.row_groups;
+  let group = 0;
+  let groupEnd = 0;
   for (const { rowStart, rowEnd } of scan.ranges) {
-    const step = isIndexed ? RANGE_ROWS : rowEnd - rowStart;
-    for (let at = rowStart; at < rowEnd; at += step) yield [at, Math.min(at + step, rowEnd)];
+    while (groupEnd <= rowStart) groupEnd += Number(groups[group++]?.num_rows ?? Infinity);
+    const rows = rowEnd - rowStart;
+    const step = isIndexed ? Math.max(RANGE_ROWS, Math.ceil(rows / MAX_RANGES)) : rows;
+    for (let at = rowStart; at < rowEnd; at += step) {
+      yield { rowStart: at, rowEnd: Math.min(at + step, rowEnd), group };
+    }
   }
 }
 
@@ -103,17 +128,27 @@ function* rangesOf(scan: ParquetScan, isIndexed: boolean): Generator<[start: num
 async function readRange(
   scan: ParquetScan,
   columns: readonly ParquetColumn[],
-  rowStart: number,
-  rowEnd: number,
+  { rowStart, rowEnd }: Range,
+  startColumn: (name: string) => void,
 ): Promise<Float64Array> {
   const width = columns.length;
   const values = new Float64Array((rowEnd - rowStart) * width);
   for (const [index, { name, read }] of columns.entries()) {
+    startColumn(name);
     const cells = await scan.readColumn({ column: name, rowStart, rowEnd });
     if (cells.length !== rowEnd - rowStart) throw damaged();
     putColumn(values, width, index, rowStart, (row) => read(cells[row]));
   }
   return values;
+}
+
+/** Unpacks a page of one gzip member, and checks it by the checksum and the length at its end. */
+function unzipped(input: Uint8Array, length: number): Uint8Array {
+  const end = new DataView(input.buffer, input.byteOffset + input.length - 8, 8);
+  if (end.getUint32(4, true) !== length) throw damaged();
+  const output = gunzipSync(input, { out: new Uint8Array(length) });
+  if (crc32(output) !== end.getUint32(0, true)) throw damaged();
+  return output;
 }
 
 function contentOf(tree: SchemaTree | undefined): Content {
@@ -172,6 +207,33 @@ function asDecimal(tree: SchemaTree | undefined, read: CellReader): CellReader {
   return (cell) => (typeof cell === 'number' ? read(Number(cell.toFixed(scale))) : NaN);
 }
 
+/** @throws PrivateMomentsError `unsupported-data` if the footer is too long to be held as objects. */
+async function requireFooter(bytes: Bytes): Promise<void> {
+  if (bytes.size < 12) throw damaged();
+  const end = await bytes.read(bytes.size - 8, bytes.size);
+  const length = new DataView(end.buffer, end.byteOffset).getUint32(0, true);
+  if (length > bytes.size - 12) throw damaged();
+  if (length <= MAX_FOOTER_BYTES) return;
+  const message =
+    'the footer of this Parquet file is longer than 64 MB; write it again with larger row groups or fewer columns';
+  throw new PrivateMomentsError('unsupported-data', message);
+}
+
+/** The schema is a list in which each element says how many of the next are its children. */
+function requireShallow({ schema }: FileMetaData): void {
+  const open: number[] = [];
+  for (const { num_children: children = 0 } of schema) {
+    if (children > 0) open.push(children + 1);
+    if (open.length > MAX_DEPTH) throw damaged();
+    for (let at = open.length - 1; at >= 0; at--) {
+      const left = (open[at] ?? 0) - 1;
+      open[at] = left;
+      if (left > 0) break;
+      open.pop();
+    }
+  }
+}
+
 /**
  * Checks the metadata before memory is allocated by it: the row groups add up to the number of rows, each
  * column has one cell per row, and the column chunks do not exceed the file.
@@ -182,12 +244,14 @@ function requirePossible(
   names: readonly string[],
   size: number,
 ): void {
+  const wanted = new Set(names);
+  const budget = new CellBudget('Parquet', size);
   let rows = 0;
   let bytes = 0;
   for (const group of row_groups) {
     const count = Number(group.num_rows);
     const chunks = group.columns.filter(({ meta_data }) =>
-      names.includes(meta_data?.path_in_schema[0] ?? ''),
+      wanted.has(meta_data?.path_in_schema[0] ?? ''),
     );
     let groupBytes = 0;
     for (const { meta_data, file_path } of chunks) {
@@ -201,10 +265,7 @@ function requirePossible(
     if (!isWhole(count) || columns.size !== chunks.length || chunks.length !== names.length) {
       throw damaged();
     }
-    if (count * names.length > MAX_CELLS + MAX_CELLS_PER_BYTE * groupBytes) {
-      const message = `a row group of this Parquet file has ${count} rows; write it again with smaller row groups`;
-      throw new PrivateMomentsError('unsupported-data', message);
-    }
+    budget.spend(count, names.length, groupBytes);
     rows += count;
     bytes += groupBytes;
   }
