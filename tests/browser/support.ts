@@ -242,13 +242,14 @@ export async function neverConfirmed(page: Page): Promise<void> {
 /** Saves a release of the file into the test's own folder and returns its path. */
 export async function savedRelease(page: Page, file: InputFile, folder: string): Promise<string> {
   await makeRelease(page, file);
-  return saveShown(page, folder);
+  const name = basename(typeof file === 'string' ? file : file.name).replace(/\.[^.]*$/, '');
+  return saveShown(page, folder, `${name}.release.json`);
 }
 
 /** Saves the release on the page, which then accepts another file. */
-export async function saveShown(page: Page, folder: string): Promise<string> {
+export async function saveShown(page: Page, folder: string, name?: string): Promise<string> {
   const download = await downloadRelease(page);
-  const path = join(folder, download.suggestedFilename());
+  const path = join(folder, name ?? download.suggestedFilename());
   await download.saveAs(path);
   await page.getByRole('button', { name: 'Choose another file' }).click();
   return path;

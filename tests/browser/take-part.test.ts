@@ -28,9 +28,11 @@ test('the release saved is, byte for byte, the one shown', async ({ page, site }
   await makeRelease(page, sampleFile('site-01.csv'));
   const download = await downloadRelease(page);
   const text = readFileSync(await download.path(), 'utf8');
-  expect(download.suggestedFilename()).toBe('site-01.release.json');
+  const { id } = JSON.parse(text) as { id: string };
+  const name = `people-and-work-1994-census-${id.slice(0, 8)}.release.json`;
+  expect(download.suggestedFilename()).toBe(name);
   await expect(page.getByRole('status').filter({ hasText: 'Saved as' })).toContainText(
-    'Saved as site-01.release.json. This page does not send it. Send it to',
+    `Saved as ${name}. This page does not send it. Send it to`,
   );
 
   const size = new TextEncoder().encode(text).length;

@@ -15,11 +15,6 @@ export function saveCsv(text: string, name: string): void {
   save(new Blob([text], { type: 'text/csv' }), name);
 }
 
-/** A file's name without its folder and its last extension. */
-export function stem(name: string): string {
-  return name.replace(/\.[^.]*$/, '') || name;
-}
-
 /** A title as a file name without an extension: lower case, words joined by hyphens. */
 export function slug(title: string, fallback: string): string {
   const plain = title
@@ -29,4 +24,9 @@ export function slug(title: string, fallback: string): string {
     .slice(0, 60)
     .replace(/-$/, '');
   return plain === '' ? fallback : plain;
+}
+
+/** The file name of a release. That of the data would leave with it, so it is not in it. */
+export function releaseName(studyTitle: string, releaseId: string): string {
+  return `${slug(studyTitle, 'study')}-${releaseId.slice(0, 8)}.release.json`;
 }

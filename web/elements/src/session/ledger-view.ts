@@ -7,7 +7,7 @@ import { probability } from 'private-moments/words';
 import { loadRelease } from './saved-releases.js';
 import { dayOf, entryWords, isUsedUp, timeOf } from './ledger-words.js';
 import { notice, noticeStyles } from '../controls/notice.js';
-import { save, stem } from '../base/save.js';
+import { save, releaseName } from '../base/save.js';
 import { styles } from '../look/styles.js';
 
 /** The trimmed text of a form's field. */
@@ -380,13 +380,13 @@ export class PmLedger extends LitElement {
     </section>`;
   }
 
-  async #saveAgain({ file, number }: LedgerEntry, release: string): Promise<void> {
+  async #saveAgain({ study, number }: LedgerEntry, release: string): Promise<void> {
     const text = await loadRelease(release);
     if (text === undefined) {
       this.error = `This browser no longer has the release of entry ${number}.`;
       return;
     }
-    save(new Blob([text], { type: 'application/json' }), `${stem(file ?? 'earlier')}.release.json`);
+    save(new Blob([text], { type: 'application/json' }), releaseName(study.title, release));
   }
 
   async #remove(event: SubmitEvent, id: string): Promise<void> {

@@ -51,7 +51,7 @@ import { participantStyles } from './participant-styles.js';
 import { progressStyles, type Reading } from '../controls/progress.js';
 import { nextPaint } from '../base/next-paint.js';
 import { PageHeightController } from './page-height.js';
-import { stem } from '../base/save.js';
+import { releaseName } from '../base/save.js';
 import type { Part, PartResult } from './session-part.js';
 import { partyStyles } from '../session/session-words.js';
 import { splitLanesStyles } from '../session/split-lanes.js';
@@ -646,7 +646,8 @@ export class PmParticipate extends LitElement {
     await persistStorage();
     await this.#snapshot.read(this.agreed);
     if (!this.#file.isCurrent(control)) return;
-    if ('release' in made) await this.#showMade(made.release, releaseName(file.name), elapsed);
+    if ('release' in made)
+      await this.#showMade(made.release, releaseName(study.title, made.release.id), elapsed);
     else await this.#showPart(made.part, made.isNew ? elapsed : undefined);
     if (this.#file.isCurrent(control)) this.working = undefined;
     await this.#showWhatLeaves();
@@ -739,7 +740,8 @@ export class PmParticipate extends LitElement {
   readonly #showEarlier = async (): Promise<void> => {
     const { earlier } = this.#snapshot;
     if (earlier === undefined) return;
-    await this.#show(earlier.release, releaseName(earlier.entry.file ?? 'earlier'));
+    const { release, entry } = earlier;
+    await this.#show(release, releaseName(entry.study.title, release.id));
     await this.#showWhatLeaves();
   };
 
@@ -773,10 +775,6 @@ export class PmParticipate extends LitElement {
 /** Loads what only a session needs. */
 function sessionPart(): Promise<typeof import('./session-part.js')> {
   return import('./session-part.js');
-}
-
-function releaseName(file: string): string {
-  return `${stem(file)}.release.json`;
 }
 
 /** Whether a file can be a study, as its first character shows. */
