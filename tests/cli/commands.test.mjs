@@ -227,9 +227,9 @@ describe('files', () => {
   });
 
   test('have no control characters that could steer a terminal', async () => {
-    const study = { ...censusStudy(), title: 'red \u001b[31m' };
-    const { out } = await done(['study', '-'], JSON.stringify(study));
-    expect(out).toContain('red \ufffd[31m');
+    const study = { ...censusStudy(), 'red \u001b[31m\u202e': 1 };
+    const { said: refused } = await pm(['study', '-'], JSON.stringify(study));
+    expect(refused).toContain('red \ufffd[31m\ufffd');
     const { said } = await pm(['study', '\u001b[31m']);
     expect(said).not.toContain('\u001b');
   });

@@ -60,8 +60,9 @@ describe('a program of several commands', () => {
     expect((await run(['pca'], () => Promise.resolve(3))).status).toBe(3);
   });
 
-  it('removes control characters from what it says', () => {
+  it('removes control characters, and those that hide or turn text, from what it says', () => {
     expect(printable('a\tb\nc\u001b[31md\u009b')).toBe('a\tb\nc\ufffd[31md\ufffd');
+    expect(printable('\u202egpj\r\u200b')).toBe('\ufffdgpj\ufffd\ufffd');
   });
 });
 

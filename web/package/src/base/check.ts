@@ -1,4 +1,5 @@
 import { PrivateMomentsError, type ErrorCode } from './errors.js';
+import { hiddenIn, onOneLine } from './visible.js';
 
 /** Reads untrusted JSON. Each method returns the value in its type, or throws `code` with the path of the field. */
 export interface Check {
@@ -9,19 +10,35 @@ export interface Check {
     optional?: readonly string[],
   ): Record<string, unknown>;
   list(value: unknown, field: string): readonly unknown[];
-  /** A string that is not blank and has at most `maxLength` characters (default 200). */
+  /**
+   * A string on one line that is not blank, has at most `maxLength` characters (default 200), and none that
+   * people do not see or that turn text around.
+   */
   text(value: unknown, field: string, maxLength?: number): string;
+  /** The same, with line breaks and tabs. */
+  lines(value: unknown, field: string, maxLength: number): string;
   number(value: unknown, field: string): number;
   wholeNumber(value: unknown, field: string, min: number, max?: number): number;
   oneOf<T extends string>(value: unknown, field: string, choices: readonly T[]): T;
 }
 
-/** Rejected because a lone surrogate has no UTF-8 form, so no digest. */
-const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
-
 export function checker(code: ErrorCode): Check {
   const fail = (field: string, message: string): never => {
     throw new PrivateMomentsError(code, message, { field });
+  };
+  const string = (value: unknown, field: string, maxLength: number, hasLines: boolean): string => {
+    if (typeof value !== 'string' || value.trim() === '') {
+      return fail(field, `${field} must be a non-empty string`);
+    }
+    if (value.length > maxLength) fail(field, `${field} is longer than ${maxLength} characters`);
+    const hidden = hiddenIn(hasLines ? onOneLine(value) : value);
+    if (hidden !== undefined) {
+      fail(
+        field,
+        `${field} has a character that is invisible or turns text around (${hidden}): remove it`,
+      );
+    }
+    return value;
   };
   return {
     object(value, field, keys, optional = []) {
@@ -46,14 +63,8 @@ export function checker(code: ErrorCode): Check {
       if (!Array.isArray(value)) return fail(field, `${field} must be a list`);
       return value as unknown[];
     },
-    text(value, field, maxLength = 200) {
-      if (typeof value !== 'string' || value.trim() === '') {
-        return fail(field, `${field} must be a non-empty string`);
-      }
-      if (value.length > maxLength) fail(field, `${field} is longer than ${maxLength} characters`);
-      if (LONE_SURROGATE.test(value)) fail(field, `${field} is not well-formed Unicode`);
-      return value;
-    },
+    text: (value, field, maxLength = 200) => string(value, field, maxLength, false),
+    lines: (value, field, maxLength) => string(value, field, maxLength, true),
     number(value, field) {
       return typeof value === 'number' && Number.isFinite(value)
         ? value

@@ -1,4 +1,5 @@
 import { isForWantOfMemory } from './memory.js';
+import { printable } from './visible.js';
 
 /**
  * Every code that an error of this package can have. Codes are public API: docs/formats.md says what each
@@ -166,7 +167,8 @@ export class PrivateMomentsError extends Error {
   declare readonly available?: readonly string[];
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+    // It may name something in a file that somebody else made.
+    super(printable(message), cause === undefined ? undefined : { cause });
     this.code = code;
     if (place.column !== undefined) this.column = place.column;
     if (place.row !== undefined) this.row = place.row;

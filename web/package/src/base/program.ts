@@ -1,5 +1,6 @@
 import { didYouMean } from './check.js';
 import { isPackageError } from './errors.js';
+import { printable } from './visible.js';
 
 /** What a command line program does with its arguments. */
 export interface Command {
@@ -63,12 +64,6 @@ export async function runProgram(
     if (isUsageError(error)) return 2;
     return isPackageError(error) && error.code === 'cancelled' ? INTERRUPTED : 1;
   }
-}
-
-/** The text without control characters, by which a name in a file could steer a terminal. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are what it is about
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
 function asksForHelp(argument: string): boolean {

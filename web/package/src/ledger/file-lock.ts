@@ -168,9 +168,15 @@ async function chainAt(node: Node, path: string): Promise<Link[]> {
 /** Undefined if there is no such file, null if it does not name a holder. */
 async function holderAt({ files }: Node, file: string): Promise<Holder | null | undefined> {
   try {
-    const { id, pid, started, host, boot, machine = null, at } = JSON.parse(
-      textOf(await files.readFile(file)),
-    ) as Record<keyof Holder, unknown>;
+    const {
+      id,
+      pid,
+      started,
+      host,
+      boot,
+      machine = null,
+      at,
+    } = JSON.parse(textOf(await files.readFile(file))) as Record<keyof Holder, unknown>;
     const isHolder =
       [id, host, at].every((one) => typeof one === 'string') &&
       IS_ID.test(String(id)) &&

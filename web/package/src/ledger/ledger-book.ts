@@ -4,6 +4,7 @@ import { checker, part } from '../base/check.js';
 import { readGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { newId, newSecret, type Fingerprints } from '../intake/fingerprints.js';
+import { onOneLine, printable } from '../base/visible.js';
 import { ledgerDamaged } from './ledger-storage.js';
 import type { Guarantee } from '../study/types.js';
 
@@ -245,7 +246,13 @@ function readEntry(value: unknown, field: string): FingerprintedEntry {
     fields.removed === undefined
       ? undefined
       : check.object(fields.removed, `${field}.removed`, ['at', 'reason']);
-  const text = (item: unknown, key: string): string => check.text(item, `${field}.${key}`, 1000);
+  // Version 0.1 took other texts. A ledger with one must stay readable.
+  const text = (item: unknown, key: string): string =>
+    check.text(
+      typeof item === 'string' ? printable(onOneLine(item)) : item,
+      `${field}.${key}`,
+      1000,
+    );
   return {
     id: text(fields.id, 'id'),
     at: readTime(fields.at, `${field}.at`),

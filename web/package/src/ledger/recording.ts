@@ -1,3 +1,4 @@
+import { onOneLine, printable } from '../base/visible.js';
 import type { Study } from '../study/study.js';
 import type { Gate } from '../intake/engine.js';
 import { checkDataSet } from './ledger.js';
@@ -28,7 +29,6 @@ export async function recorded<T>(
 
 function fileNameOf(data: unknown): string | undefined {
   if (!(data instanceof Blob) || !('name' in data)) return undefined;
-  const name = String(data.name).slice(0, 200);
-  // A file name that is not well-formed Unicode cannot be stored.
-  return name.trim() === '' || /[\uD800-\uDFFF]/u.test(name) ? undefined : name;
+  const name = printable(onOneLine(String(data.name).slice(0, 200)));
+  return name.trim() === '' ? undefined : name;
 }

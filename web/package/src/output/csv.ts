@@ -1,10 +1,10 @@
 /** What a cell of a CSV file can hold; null, undefined and NaN are written as an empty cell. */
 export type CsvCell = string | number | boolean | null | undefined;
 
-/** How spreadsheets begin a formula, in full-width characters too. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** How spreadsheets begin a formula, in full-width characters and after spaces, too. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 /** What begins like one but is not: a number, or a sign alone. */
-const NUMBER = /^[+-](?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)?$/;
+const NUMBER = /^\s*[+-](?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)?$/;
 
 /**
  * One cell. A text that a spreadsheet would run as a formula gets an apostrophe in front; quotes

@@ -17,13 +17,11 @@ export interface FeatureWords {
 /** Longer words would hide what a sentence or a figure says; the machine's name stands for them. */
 const LONGEST_LABEL = 60;
 
-/** Marks that change the direction of the text after them, or are invisible. */
-const MARKS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-const GAPS = /[\s\p{Cc}]+/gu;
+const GAPS = /\s+/gu;
 
 /**
  * The words of each feature whose column has a label, a unit or labels of its levels, goes from 0 to 1, or has a
- * name that reads like a level, by the feature's name. Words are free of line breaks and of marks that turn text around, and no two columns,
+ * name that reads like a level, by the feature's name. No two columns,
  * levels of a column or features have the same: those that would get their own name in brackets.
  */
 export function featureWords(columns: readonly Column[]): Record<string, FeatureWords> {
@@ -64,9 +62,9 @@ export function featureWords(columns: readonly Column[]): Record<string, Feature
   );
 }
 
-/** A label without marks and line breaks; undefined if nothing is left, or too much. */
+/** A label with single spaces; undefined if it is too long. */
 function readable(label: string | undefined): string | undefined {
-  const text = label?.replace(MARKS, '').replace(GAPS, ' ').trim() ?? '';
+  const text = label?.replace(GAPS, ' ').trim() ?? '';
   return text === '' || text.length > LONGEST_LABEL ? undefined : text;
 }
 

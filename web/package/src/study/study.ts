@@ -254,7 +254,9 @@ function textsIn<Key extends string>(
 ): Partial<Record<Key, string>> {
   const found: Partial<Record<Key, string>> = {};
   for (const [key, maxLength] of texts) {
-    if (fields[key] !== undefined) found[key] = check.text(fields[key], path + key, maxLength);
+    if (fields[key] === undefined) continue;
+    const kind = key === 'description' ? 'lines' : 'text';
+    found[key] = check[kind](fields[key], path + key, maxLength);
   }
   return found;
 }
