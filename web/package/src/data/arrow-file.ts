@@ -4,24 +4,22 @@ import { decompress } from 'fzstd';
 import { arrowColumns, type ArrowBatch, type ArrowSchema } from './arrow.js';
 import type { Bytes } from '../base/bytes.js';
 import { isWhole } from '../base/check.js';
+import { CellBudget, maxUnpacked } from './budget.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Plan } from '../core/plan.js';
 import type { EncodedFile } from './typed.js';
 
 compressionRegistry.set(CompressionType.ZSTD, { decode: decompressFrame });
 
-/** A batch may decompress to MAX_DECOMPRESSED bytes plus MAX_EXPANSION times its compressed size. */
-const MAX_DECOMPRESSED = 1 << 28;
-const MAX_EXPANSION = 256;
-
-/** Maximum rows of a batch whose columns have no bytes, such as columns of nulls. */
-const MAX_EMPTY_ROWS = 1 << 20;
+/** Of one message of a stream, whose size nobody knows. */
+const MAX_MESSAGE_BYTES = 2 ** 31;
 
 /** Length of the prefix of a compressed buffer: its decompressed size, or -1 if it is stored uncompressed. */
 const SIZE_BYTES = 8;
 
 /** The library's internal methods that read a batch, which `bound` wraps. */
 interface BatchReader {
+  _reader: { readMessageBody(bytes: number): Promise<Uint8Array> };
   _loadRecordBatch(header: BatchHeader, body: Uint8Array, ...rest: unknown[]): unknown;
   _loadDictionaryBatch(header: { data: BatchHeader }, body: Uint8Array): unknown;
 }
@@ -51,7 +49,7 @@ export async function openArrow(bytes: Bytes, plan: Plan): Promise<EncodedFile> 
     },
     close: () => Promise.resolve(),
   };
-  const opened = await open(handle, plan);
+  const opened = await open(handle, plan, bytes.size);
   return { ...opened, fractionRead: () => reached / bytes.size };
 }
 
@@ -60,14 +58,19 @@ export async function openArrowStream(
   pieces: AsyncIterable<Uint8Array>,
   plan: Plan,
 ): Promise<EncodedFile> {
-  const opened = await open(pieces, plan);
+  const opened = await open(pieces, plan, null);
   return { ...opened, fractionRead: () => null };
 }
 
-async function open(source: object, plan: Plan): Promise<Pick<EncodedFile, 'ignored' | 'batches'>> {
+/** @param size of the source in bytes, if it is known */
+async function open(
+  source: object,
+  plan: Plan,
+  size: number | null,
+): Promise<Pick<EncodedFile, 'ignored' | 'batches'>> {
   const reader = await guarded(async () => {
     const found = await RecordBatchReader.from(source as AsyncIterable<Uint8Array>);
-    bound((found as unknown as { _impl: BatchReader })._impl);
+    bound((found as unknown as { _impl: BatchReader })._impl, plan.columns.length, size);
     return found.open();
   });
   const columns = await guarded(() => arrowColumns(reader.schema as ArrowSchema, plan));
@@ -88,74 +91,74 @@ async function open(source: object, plan: Plan): Promise<Pick<EncodedFile, 'igno
 }
 
 /** Checks each batch before the library allocates memory according to its header. */
-function bound(reader: BatchReader): void {
+function bound(reader: BatchReader, columns: number, size: number | null): void {
   const load = reader._loadRecordBatch.bind(reader);
   const loadDictionary = reader._loadDictionaryBatch.bind(reader);
+  const messages = reader._reader;
+  const readBody = messages.readMessageBody.bind(messages);
+  let bodies = 0;
+  /** Of all dictionaries, which stay in memory. */
+  const dictionaries = { packed: 0, unpacked: 0 };
+  messages.readMessageBody = (bytes) => {
+    if (!(bytes <= (size ?? MAX_MESSAGE_BYTES))) throw damaged();
+    bodies += Math.max(0, bytes);
+    return readBody(bytes);
+  };
+  const budget = new CellBudget('Arrow', () => size ?? bodies);
   reader._loadRecordBatch = (header, body, ...rest) => {
     requirePossible(header, body);
+    budget.spend(header.length, columns, body.length);
     return load(header, body, ...rest);
   };
   reader._loadDictionaryBatch = (header, body) => {
-    requirePossible(header.data, body);
+    dictionaries.unpacked += requirePossible(header.data, body);
+    dictionaries.packed += body.length;
+    if (dictionaries.unpacked > maxUnpacked(dictionaries.packed)) throw damaged();
     return loadDictionary(header, body);
   };
 }
 
-/** The buffers must lie inside the batch without overlap, and a row takes at least one bit. */
-function requirePossible({ length, nodes, buffers, compression }: BatchHeader, body: Uint8Array) {
-  let compressed = 0;
-  let decompressed = 0;
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+/**
+ * The buffers must lie inside the batch without overlap, and no column has more rows than the batch, or than
+ * bits. Returns the bytes that they unpack to.
+ */
+function requirePossible(
+  { length, nodes, buffers, compression }: BatchHeader,
+  body: Uint8Array,
+): number {
+  let packed = 0;
+  let unpacked = 0;
   for (const { offset, length: size } of buffers) {
     if (!isWhole(offset) || !isWhole(size) || offset + size > body.byteLength) throw damaged();
-    compressed += size;
-    if (compression === null || size === 0) decompressed += size;
+    packed += size;
+    if (compression === null || size === 0) unpacked += size;
     else if (size < SIZE_BYTES) throw damaged();
     else {
-      const stated = Number(view.getBigInt64(offset, true));
-      decompressed += stated === -1 ? size : stated;
+      const stated = statedSize(body.subarray(offset));
       if (stated < -1) throw damaged();
+      unpacked += stated === -1 ? size : stated;
     }
   }
-  if (compressed > body.byteLength) throw damaged();
-  if (compression !== null && decompressed > maxDecompressed(compressed)) throw damaged();
-  const rows = 8 * decompressed + MAX_EMPTY_ROWS;
+  if (packed > body.byteLength || unpacked > maxUnpacked(packed)) throw damaged();
+  const cells = Math.max(length, 8 * unpacked);
   for (const { length: count, nullCount } of [{ length, nullCount: 0 }, ...nodes]) {
-    if (!isWhole(count) || count > rows || !(nullCount >= -1 && nullCount <= count))
+    if (!isWhole(count) || count > cells || !(nullCount >= -1 && nullCount <= count)) {
       throw damaged();
-  }
-}
-
-/** Decompresses a ZSTD frame, after a check of the size it states. */
-function decompressFrame(frame: Uint8Array): Uint8Array {
-  if (frameSize(frame) > maxDecompressed(frame.length)) throw damaged();
-  return decompress(frame);
-}
-
-/** The content size of a ZSTD frame, or else its window size (RFC 8878, section 3.1.1.1). */
-function frameSize(frame: Uint8Array): number {
-  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
-  const flags = view.getUint8(4);
-  const isSingle = (flags & 0x20) !== 0;
-  const dictionary = [0, 1, 2, 4][flags & 3] ?? 0;
-  const at = (isSingle ? 5 : 6) + dictionary;
-  switch (flags >> 6) {
-    case 1:
-      return view.getUint16(at, true) + 256;
-    case 2:
-      return view.getUint32(at, true);
-    case 3:
-      return Number(view.getBigUint64(at, true));
-    default: {
-      if (isSingle) return view.getUint8(at);
-      const window = view.getUint8(5);
-      return 2 ** (10 + (window >> 3)) * (1 + (window & 7) / 8);
     }
   }
+  return unpacked;
 }
 
-function maxDecompressed(compressed: number): number {
-  return MAX_DECOMPRESSED + MAX_EXPANSION * compressed;
+/** The decompressed size at the start of a compressed buffer; -1 if it is stored uncompressed. */
+function statedSize({ buffer, byteOffset }: Uint8Array): number {
+  return Number(new DataView(buffer, byteOffset, SIZE_BYTES).getBigInt64(0, true));
+}
+
+/** Decompresses the rest of a buffer to exactly the size that stands before it. */
+function decompressFrame(frame: Uint8Array): Uint8Array {
+  const { buffer, byteOffset } = frame;
+  const size = statedSize(new Uint8Array(buffer, byteOffset - SIZE_BYTES));
+  return decompress(frame, new Uint8Array(size));
 }
 
 /** Replaces the library's errors by `damaged()`, because their messages may quote the file. */

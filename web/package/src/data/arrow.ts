@@ -38,7 +38,7 @@ interface ArrowVector {
   readonly type: ArrowType;
   readonly data: readonly {
     /** Numbers, or the indices of a dictionary's values. */
-    readonly values: ArrayLike<number | bigint>;
+    readonly values?: ArrayLike<number | bigint>;
     readonly dictionary?: ArrowVector;
   }[];
   readonly length: number;
@@ -52,6 +52,13 @@ const DICTIONARY = -1;
 const INT = 2;
 const FLOAT = 3;
 const DECIMAL = 7;
+
+/**
+ * Characters of the texts of a column in a batch, unless its bytes are more: MAX_CHARACTERS, and
+ * MAX_CHARACTERS_PER_ROW for each row. Texts may lie on one another, each as long as the whole.
+ */
+const MAX_CHARACTERS = 1 << 24;
+const MAX_CHARACTERS_PER_ROW = 1024;
 
 const CONTENTS: Readonly<Record<number, Content>> = {
   // A column of nulls has missing cells only, whatever the column type.
@@ -152,6 +159,7 @@ function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) =>
   const isStored = typeId === DICTIONARY || typeId === INT || typeId === FLOAT;
   if (isStored && values.length < vector.length) throw damaged();
   if (typeId === DICTIONARY && data?.dictionary !== undefined) {
+    const readText = counted(data.dictionary, read);
     // Each dictionary value is read at most once, however many rows have it.
     const { dictionary } = data;
     const codes: (number | undefined)[] = [];
@@ -159,7 +167,7 @@ function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) =>
       if (!isPresent(row)) return NaN;
       const index = Number(values[row]);
       if (!(index >= 0 && index < dictionary.length)) throw damaged();
-      return (codes[index] ??= read(dictionary.get(index)));
+      return (codes[index] ??= readText(dictionary.get(index)));
     };
   }
   if (typeId === INT || (typeId === FLOAT && precision !== 0)) {
@@ -168,7 +176,19 @@ function cellsOf(vector: ArrowVector | null, read: CellReader): (row: number) =>
   if (typeId === DECIMAL) {
     return (row) => (isPresent(row) ? decimal(vector.get(row) as Uint32Array, scale) : NaN);
   }
-  return (row) => (isPresent(row) ? read(vector.get(row)) : NaN);
+  const readText = counted(vector, read);
+  return (row) => (isPresent(row) ? readText(vector.get(row)) : NaN);
+}
+
+/** Counts the characters of the texts that are read. */
+function counted({ length, data }: ArrowVector, read: CellReader): CellReader {
+  const bytes = data.reduce((sum, { values }) => sum + (values?.length ?? 0), 0);
+  let left = Math.max(bytes, MAX_CHARACTERS + MAX_CHARACTERS_PER_ROW * length);
+  return (cell) => {
+    if (typeof cell === 'string') left -= cell.length;
+    if (left < 0) throw damaged();
+    return read(cell);
+  };
 }
 
 function damaged(): PrivateMomentsError {

@@ -10,7 +10,7 @@ const MAX_CELLS = 1 << 22;
 const MAX_CELLS_PER_BYTE = 256;
 /** The same of the whole file, so that many small parts are no way around it. */
 const MAX_CELLS_PER_FILE_BYTE = 1024;
-/** In any part. */
+/** In any row group; record batches are read in place. */
 const MOST_CELLS = 2 ** 28;
 
 /** Bytes that a part unpacks to: MAX_UNPACKED, and MAX_EXPANSION for each packed byte. */
@@ -21,10 +21,11 @@ const MOST_UNPACKED = 2 ** 31;
 /** Counts the cells of a file's parts, before memory is reserved for them. */
 export class CellBudget {
   readonly #format: string;
-  readonly #fileBytes: number;
+  readonly #fileBytes: () => number;
   #cells = 0;
 
-  constructor(format: 'Parquet' | 'Arrow', fileBytes: number) {
+  /** @param fileBytes size of the file, or what has been read of a stream */
+  constructor(format: 'Parquet' | 'Arrow', fileBytes: () => number) {
     this.#format = format;
     this.#fileBytes = fileBytes;
   }
@@ -33,8 +34,9 @@ export class CellBudget {
   spend(rows: number, columns: number, bytes: number): void {
     const cells = rows * columns;
     this.#cells += cells;
-    const ofPart = Math.min(MOST_CELLS, MAX_CELLS + MAX_CELLS_PER_BYTE * bytes);
-    if (cells <= ofPart && this.#cells <= MAX_CELLS + MAX_CELLS_PER_FILE_BYTE * this.#fileBytes) {
+    const most = this.#format === 'Parquet' ? MOST_CELLS : Infinity;
+    const ofPart = Math.min(most, MAX_CELLS + MAX_CELLS_PER_BYTE * bytes);
+    if (cells <= ofPart && this.#cells <= MAX_CELLS + MAX_CELLS_PER_FILE_BYTE * this.#fileBytes()) {
       return;
     }
     const part = this.#format === 'Parquet' ? 'row group' : 'record batch';
@@ -47,5 +49,5 @@ export class CellBudget {
 
 /** Bytes that so many packed bytes may unpack to. */
 export function maxUnpacked(packed: number): number {
-  return Math.min(MOST_UNPACKED, MAX_UNPACKED + MAX_EXPANSION * packed);
+  return Math.max(packed, Math.min(MOST_UNPACKED, MAX_UNPACKED + MAX_EXPANSION * packed));
 }

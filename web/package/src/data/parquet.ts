@@ -245,7 +245,7 @@ function requirePossible(
   size: number,
 ): void {
   const wanted = new Set(names);
-  const budget = new CellBudget('Parquet', size);
+  const budget = new CellBudget('Parquet', () => size);
   let rows = 0;
   let bytes = 0;
   for (const group of row_groups) {
