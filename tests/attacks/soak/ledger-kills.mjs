@@ -13,9 +13,9 @@ const WRITER = fileURLToPath(new URL('../support/ledger-writer.mjs', import.meta
 const WRITERS = 3;
 /** Kills before a ledger is looked at, and another one begun. */
 const BATCH = 60;
-/** One process in so many makes releases; the others change the budget, which starts faster. */
+/** The period of processes that make releases; the others change the budget, which starts faster. */
 const RELEASES_EVERY = 8;
-/** One process in so many is killed while it starts, the others after their first confirmed step. */
+/** The mean period of processes that are killed while they start; the others after their first confirmed step. */
 const EARLY_EVERY = 10;
 
 /** Runs one writer and kills it. Returns what it said if it failed before that. */

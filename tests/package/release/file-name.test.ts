@@ -40,6 +40,6 @@ it('nothing that leaves has the name of the data file', async () => {
     expect(text.length, what).toBeGreaterThan(20);
     expect(text.includes(TELLTALE), what).toBe(false);
   }
-  // Whoever keeps count sees it, on their own machine.
+  // People who keep count see it on their own machine.
   expect(await ledger.export()).toContain(TELLTALE);
 });
