@@ -13,7 +13,7 @@ import {
 const PAGE = 'https://example.org/take-part.html';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const OTHERS = ['.', ' ', '%', '&', '=', '+', '/', '\n', '\u00ad', '\u200b', '–'];
-/** One in so many damages is tried in the miniature. */
+/** The miniature tries one damage in this many. */
 const QUICK_STEP = 40;
 
 const number = (name, min, max) => ({ name, type: 'number', min, max });

@@ -1,10 +1,4 @@
-import {
-  assemble,
-  createLedger,
-  defineStudy,
-  memoryStorage,
-  privatize,
-} from 'private-moments';
+import { assemble, createLedger, defineStudy, memoryStorage, privatize } from 'private-moments';
 import { maskData } from 'private-moments/federation';
 import { report } from 'private-moments/report';
 import { expect, it } from 'vitest';
