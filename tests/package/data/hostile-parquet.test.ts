@@ -2,12 +2,19 @@ import { gzipSync } from 'node:zlib';
 import { defineStudy, inspect } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import {
+  checksum,
   parquetFile,
   varint,
   type HostileColumn,
   type HostilePage,
-} from '../../attacks/support/parquet-file.mjs';
-import { block, COMPRESSED, ENDLESS, frame, zeros } from '../../attacks/support/zstd-frame.mjs';
+} from '../../attacks/support/data-files/parquet-file.mjs';
+import {
+  block,
+  COMPRESSED,
+  ENDLESS,
+  frame,
+  zeros,
+} from '../../attacks/support/data-files/zstd-frame.mjs';
 import { failure } from '../support.js';
 
 type Expected = Parameters<typeof failure>[1];
@@ -38,8 +45,6 @@ const zipped = (packed: Uint8Array, unpacked: number, values: number): HostilePa
   unpacked,
   values,
 });
-
-const crc = (bytes: Uint8Array) => gzipSync(bytes).subarray(-8).readUInt32LE();
 
 const ZSTD = { codec: 'ZSTD' };
 const TEXTS = { codec: 'ZSTD', type: 'BYTE_ARRAY' };
@@ -143,7 +148,7 @@ describe('a Parquet file', () => {
   });
 
   it('with checksums of its pages is read, and one flipped bit is found with its place', async () => {
-    const sound = { body: FORTY, values: 1, crc: crc(FORTY) };
+    const sound = { body: FORTY, values: 1, crc: checksum(FORTY) };
     expect((await inspect(study, file([sound, sound], 2))).rows).toBe(2);
     const flipped = Uint8Array.from(FORTY);
     flipped[3] = 1;

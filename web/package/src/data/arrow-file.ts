@@ -135,8 +135,9 @@ function requirePossible(
     else if (size < SIZE_BYTES) throw damaged();
     else {
       const stated = statedSize(body.subarray(offset));
+      const frame = body.subarray(offset + SIZE_BYTES, offset + size);
       if (stated < -1) throw damaged();
-      unpacked += stated === -1 ? size : stated;
+      unpacked += stated === -1 ? size : (frameSize(frame) ?? stated);
     }
   }
   if (packed > body.byteLength || unpacked > maxUnpacked(packed)) throw damaged();
@@ -154,11 +155,32 @@ function statedSize({ buffer, byteOffset }: Uint8Array): number {
   return Number(new DataView(buffer, byteOffset, SIZE_BYTES).getBigInt64(0, true));
 }
 
-/** Decompresses the rest of a buffer to exactly the size that stands before it. */
+/** Decompresses the rest of a buffer to exactly the size that is stated. */
 function decompressFrame(frame: Uint8Array): Uint8Array {
   const { buffer, byteOffset } = frame;
-  const size = statedSize(new Uint8Array(buffer, byteOffset - SIZE_BYTES));
-  return decompress(frame, new Uint8Array(size));
+  const stated = statedSize(new Uint8Array(buffer, byteOffset - SIZE_BYTES));
+  return decompress(frame, new Uint8Array(frameSize(frame) ?? stated));
+}
+
+/**
+ * The content size of a ZSTD frame, if it states one (RFC 8878, section 3.1.1.1). It comes before the size of the
+ * buffer, for which apache-arrow 21 writes the compressed one.
+ */
+function frameSize({ buffer, byteOffset, byteLength }: Uint8Array): number | undefined {
+  const view = new DataView(buffer, byteOffset, byteLength);
+  const flags = view.getUint8(4);
+  const isSingle = (flags & 0x20) !== 0;
+  const at = (isSingle ? 5 : 6) + ([0, 1, 2, 4][flags & 3] ?? 0);
+  switch (flags >> 6) {
+    case 1:
+      return view.getUint16(at, true) + 256;
+    case 2:
+      return view.getUint32(at, true);
+    case 3:
+      return Number(view.getBigUint64(at, true));
+    default:
+      return isSingle ? view.getUint8(at) : undefined;
+  }
 }
 
 /** Replaces the library's errors by `damaged()`, because their messages may quote the file. */

@@ -23,3 +23,4 @@ export declare function parquetFile(file: {
   groups?: number;
   extra?: readonly (readonly [name: string, children: number])[];
 }): Buffer;
+export declare function checksum(body: Uint8Array): number;

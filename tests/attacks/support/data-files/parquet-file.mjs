@@ -1,4 +1,5 @@
 // Parquet files written field by field, so that every size, count and checksum may be a lie.
+import { gzipSync } from 'node:zlib';
 
 const I32 = 5;
 const I64 = 6;
@@ -156,4 +157,9 @@ export function parquetFile({ columns, rows, groups = 1, extra = [] }) {
   end.writeUInt32LE(footer.length, 0);
   end.write('PAR1', 4);
   return Buffer.concat([...parts, Buffer.from(footer), end]);
+}
+
+/** The CRC-32 of a page, which gzip ends with. */
+export function checksum(body) {
+  return gzipSync(body).subarray(-8).readUInt32LE();
 }
