@@ -12,6 +12,7 @@ import { commitmentOf } from '../../../web/package/src/federation/commitment.js'
 import { pidOf, newSigningKeys, type KeyPair } from '../../../web/package/src/federation/keys.js';
 import {
   closeBy,
+  closeFor,
   expectSum,
   forged,
   insideOf,
@@ -738,21 +739,35 @@ describe('messages', () => {
 });
 
 describe('an impossible sum', () => {
-  it('of rows is not sent to anyone', async () => {
-    const room = await roomOf(SPLIT, {
-      participant: (index) => ({
-        mask: async (seeds) => ({
-          ...(await masking(index)(seeds)),
-          rows: Number.MAX_SAFE_INTEGER,
-        }),
+  const most = Math.floor(Number.MAX_SAFE_INTEGER / 5);
+  const statingTooManyRows: RoomOptions = {
+    participant: (index) => ({
+      mask: async (seeds) => ({
+        ...(await masking(index)(seeds)),
+        rows: index === 1 ? most + 1 : most,
       }),
-    });
+    }),
+  };
+
+  it('of rows cannot be: who states too many is refused by name, and the others go on', async () => {
+    const room = await roomOf(SPLIT, statingTooManyRows);
     const post = new Post(room);
     await startAll(room, post);
     await closeBy(room, post);
-    expect(room.collector.state).toBe('aborted');
-    expect(room.collector.reason).toBe('sum-overflow');
-    expect(room.participants[0]?.state).toBe('aborted');
+    expect(post.delivered.flatMap(({ step }) => step.refused ?? [])).toMatchObject([
+      { code: 'too-many-rows', from: room.participants[1]?.pid },
+    ]);
+    expectSum(room, [0, 2, 3, 4]);
+    expect(room.collector.outcome?.rows).toBe(4 * most);
+  });
+
+  it('of rows cannot be in a ring either', async () => {
+    const room = await roomOf(RING, statingTooManyRows);
+    const post = new Post(room);
+    await startAll(room, post);
+    expect(post.delivered.flatMap(({ step }) => step.refused ?? [])).toMatchObject([
+      { code: 'too-many-rows', from: room.participants[1]?.pid },
+    ]);
   });
 
   it('of numbers beyond 2^62, as with masks left on, is not sent to anyone', async () => {
@@ -849,17 +864,6 @@ describe('a helper that does not answer what it was asked', () => {
     expect(room.collector.outcome?.total).toEqual(sumOf([0, 1, 2, 3, 4]));
   });
 });
-
-/** An analyst's request for the first few of a room, the first one with another commitment. */
-async function closeFor(room: Room, count: number, other?: string): Promise<Uint8Array> {
-  const { releases } = insideOf(room.collector);
-  const entries = releases.$map
-    .slice(0, count)
-    .map(([pid, { commitment }], at) => [pid, at === 0 ? (other ?? commitment) : commitment]);
-  const payload = concat(entries.flat().map(fromHex));
-  const to = room.session.helper?.seal;
-  return forged(room.session, room.keys.sign, 'close', { releases: count }, payload, to);
-}
 
 describe('a tab that is closed', () => {
   it('goes on from any state', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { concat, fromHex } from '../../../web/package/src/base/binary.js';
 import { defineStudy, type Study } from '../../../web/package/src/study/study.js';
 import { plainArithmetic } from '../../../web/package/src/federation/arithmetic.js';
 import {
@@ -284,4 +285,15 @@ export interface Inside {
 export function insideOf(role: { save(): string }): Inside {
   const { data } = JSON.parse(role.save()) as { data: Inside };
   return data;
+}
+
+/** An analyst's request for the first few of a room, the first one with another commitment. */
+export async function closeFor(room: Room, count: number, other?: string): Promise<Uint8Array> {
+  const { releases } = insideOf(room.collector);
+  const entries = releases.$map
+    .slice(0, count)
+    .map(([pid, { commitment }], at) => [pid, at === 0 ? (other ?? commitment) : commitment]);
+  const payload = concat(entries.flat().map(fromHex));
+  const to = room.session.helper?.seal;
+  return forged(room.session, room.keys.sign, 'close', { releases: count }, payload, to);
 }

@@ -102,6 +102,7 @@ export const errorCodes = [
   'message-changed',
   'message-late',
   'second-set',
+  'repeated-seed',
   'too-many-participants',
   'sum-overflow',
   'session-aborted',

@@ -87,6 +87,10 @@ export abstract class Collector<D extends CollectorData = CollectorData> extends
   /** Opens and checks a masked release. @throws Refused */
   protected async hold(message: MessageOf<'masked'>): Promise<HeldRelease> {
     const { commitment, rows } = message.header;
+    // Keeps the total exact, and names the sender who would prevent that.
+    if (rows !== null && rows > Number.MAX_SAFE_INTEGER / this.session.sites) {
+      throw new Refused('too-many-rows', 'the release states more rows than any site can have');
+    }
     const salted = await this.unseal(message, this.data.seal);
     const [salt, payload] = [salted.subarray(0, SALT_BYTES), salted.subarray(SALT_BYTES)];
     if (payload.length !== this.session.payloadBytes) {
@@ -99,8 +103,8 @@ export abstract class Collector<D extends CollectorData = CollectorData> extends
 
   /** Ends with the sum of these participants, if the total can be a sum. */
   protected async end(participants: string[], total: Uint8Array): Promise<Outgoing[]> {
+    if (!isWithinRange(total)) return this.giveUp('sum-overflow');
     const rows = this.#rowsOf(participants);
-    if (rows === undefined || !isWithinRange(total)) return this.giveUp('sum-overflow');
     const outcome: Outcome = { participants, rows, total };
     const contents = { releases: participants.length, rows };
     const message = await this.write('result', contents, packResult(outcome));
@@ -123,14 +127,14 @@ export abstract class Collector<D extends CollectorData = CollectorData> extends
     this.forget();
   }
 
-  /** Total rows: null if one of the numbers is private, undefined if the total is not a safe integer. */
-  #rowsOf(participants: readonly string[]): number | null | undefined {
+  /** Total rows; null if one of the numbers is private. */
+  #rowsOf(participants: readonly string[]): number | null {
     let sum = 0;
     for (const pid of participants) {
       const rows = this.data.releases.get(pid)?.rows ?? null;
       if (rows === null) return null;
       sum += rows;
     }
-    return Number.isSafeInteger(sum) ? sum : undefined;
+    return sum;
   }
 }

@@ -6,9 +6,9 @@ import {
   newAgreementKeys,
   newSigningKeys,
   pidOf,
-  randomSeed,
   type KeyPair,
 } from './keys.js';
+import { maskSeed } from './mask-seed.js';
 import { Early, ended, Refused, unexpected, type Message, type MessageOf } from './message.js';
 import type { MaskSeed } from '../intake/protocol.js';
 import {
@@ -178,7 +178,7 @@ export class RingParticipant extends Participant<RingParticipantData> {
     const { mask, share } = data;
     const secret = mask === null ? undefined : fromBase64(mask.secret);
     if (secret === undefined || share === null) throw new TypeError('a participant without keys');
-    const self = randomSeed();
+    const self = maskSeed(session.id, pid);
     const { members } = ring;
     const selfShares = await shareSecret(self, members.length, session.threshold);
     const secretShares = await shareSecret(secret, members.length, session.threshold);

@@ -1,6 +1,6 @@
 import { PrivateMomentsError } from '../base/errors.js';
 import { plainArithmetic, type MaskArithmetic } from './arithmetic.js';
-import { concat, hashOf, toHex } from '../base/binary.js';
+import { concat, hashOf, sameBytes, toHex } from '../base/binary.js';
 import { type CollectorOptions } from './collector.js';
 import { SEED_BYTES, type KeyPair, type RoleKeys } from './keys.js';
 import { ended, late, Refused, unexpected, type Message, type MessageOf } from './message.js';
@@ -22,7 +22,7 @@ const ENTRY_BYTES = 64;
 interface HelperData extends RoleData {
   seal: KeyPair;
   seeds: Map<string, { commitment: string; seed: Uint8Array }>;
-  /** The only message that was ever answered with masks; null before. */
+  /** The only message that was ever answered with masks; null before, and if only the result shows that there was one. */
   answered: Uint8Array | null;
 }
 
@@ -115,7 +115,7 @@ export class SplitHelper extends Role<HelperData> {
       case 'abort':
         return this.#takeAbort(message);
       case 'result':
-        return Promise.resolve([]);
+        return this.#takeResult();
       default:
         return Promise.reject(unexpected(message.type));
     }
@@ -130,6 +130,11 @@ export class SplitHelper extends Role<HelperData> {
     }
     const seed = await this.unseal(message, seal);
     if (seed.length !== SEED_BYTES) throw new Refused('wrong-length', 'a seed has 32 bytes');
+    if ([...seeds.values()].some((held) => sameBytes(held.seed, seed))) {
+      const reason =
+        'another participant sent the same seed: the random generator of one repeats itself';
+      throw new Refused('repeated-seed', reason);
+    }
     seeds.set(message.pid, { commitment: message.header.commitment, seed });
     return [];
   }
@@ -137,6 +142,9 @@ export class SplitHelper extends Role<HelperData> {
   async #answer(message: MessageOf<'close'>): Promise<Outgoing[]> {
     const { session, data } = this;
     if (data.phase === 'aborted') throw ended();
+    if (data.phase === 'done' && data.answered === null) {
+      throw new Refused('second-set', 'there is a result, so masks of a set were already sent');
+    }
     if (data.answered !== null) {
       const reason =
         'the masks of one set were already sent; a second set would reveal the difference';
@@ -174,6 +182,12 @@ export class SplitHelper extends Role<HelperData> {
       .filter(([pid, commitment]) => seeds.get(pid)?.commitment === commitment)
       .map(([pid]) => pid)
       .sort();
+  }
+
+  /** A helper that was set back to before its answer learns from the result that it has answered. */
+  #takeResult(): Promise<Outgoing[]> {
+    if (this.data.phase === 'collecting') this.#finish('done');
+    return Promise.resolve([]);
   }
 
   #takeAbort({ header }: MessageOf<'abort'>): Promise<Outgoing[]> {

@@ -1,4 +1,5 @@
-import { newSigningKeys, randomSeed } from './keys.js';
+import { newSigningKeys } from './keys.js';
+import { maskSeed } from './mask-seed.js';
 import { ended, unexpected, type Message } from './message.js';
 import { Participant, type Mask, type ParticipantOptions } from './participant.js';
 import { freshData, requireMode, type Outgoing, type RoleData } from './role.js';
@@ -21,9 +22,9 @@ export class SplitParticipant extends Participant {
   }
 
   protected override async begin(): Promise<Outgoing[]> {
-    const { collector, helper } = this.session;
+    const { collector, helper, id } = this.session;
     if (helper === undefined) throw new TypeError('a split session without a helper');
-    const mask = this.draft?.seeds[0] ?? { key: randomSeed(), sign: 1 };
+    const mask = this.draft?.seeds[0] ?? { key: maskSeed(id, this.pid), sign: 1 };
     const { salted, rows, commitment } = await this.masked([mask]);
     const release = await this.writeSealed(collector.seal, 'masked', { commitment, rows }, salted);
     const seed = await this.writeSealed(helper.seal, 'seed', { commitment }, mask.key);
