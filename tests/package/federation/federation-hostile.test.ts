@@ -69,7 +69,7 @@ describe('a helper that falsifies the sum of the masks', () => {
     expect(collector.outcome?.total).toEqual(shiftedSum(1000n));
   });
 
-  it('ends the session where the result is no possible sum', async () => {
+  it('ends the session where the result is too large for a sum', async () => {
     const { collector } = await answerOff(3n << 61n);
     expect(collector.reason).toBe('sum-overflow');
     expect(collector.outcome).toBeNull();
