@@ -44,6 +44,7 @@ export const attack = {
       participants: size.rooms * size.sites,
       minutes: size.seconds / 60,
       sessions: 0,
+      slowest: 0,
       stuck: 0,
       wrong: 0,
       confirmed: 0,
@@ -101,7 +102,7 @@ export const attack = {
     `${n.participants} participants for ${n.minutes} minutes, ${n.sessions} sessions, ${n.hostile} hostile connections, ` +
     `${n.kills} kills and ${n.stops} orderly restarts`,
   found: (n) =>
-    `${n.lost} of ${n.confirmed} confirmed messages lost, ${n.stuck} sessions stuck, ${n.wrong} wrong sums, ` +
+    `${n.lost} of ${n.confirmed} confirmed messages lost, ${n.stuck} sessions stuck, the slowest took ${n.slowest} s, ${n.wrong} wrong sums, ` +
     `${n.heldOpen} connections held, at most ${n.peakMb} MB`,
   holds: (n) =>
     n.sessions > 0 &&
@@ -122,6 +123,7 @@ async function hold(relay, room, { sites }, end, confirmed, numbers, random) {
   const session = createSession(study, { collector, helper });
   const ids = new Map();
   confirmed.set(session.id, ids);
+  const since = performance.now();
   const closing = new AbortController();
   const follow = async (role, mailboxes, index, onStep = () => []) => {
     const options = { relay: relay.address, session: session.id, mailboxes, attempts: 10_000 };
@@ -175,6 +177,7 @@ async function hold(relay, room, { sites }, end, confirmed, numbers, random) {
   waiting.abort();
   closing.abort();
   numbers.sessions += 1;
+  numbers.slowest = Math.max(numbers.slowest, Math.round((performance.now() - since) / 1000));
   if (!inTime) numbers.stuck += 1;
   else if (!same(analyst.outcome?.total, await sumOf(words))) numbers.wrong += 1;
 }

@@ -463,7 +463,7 @@ export class PmSessionCollector extends SessionRole {
       <p class="prose">
         ${
           reason === 'sum-overflow'
-            ? 'The total is not a sum of this study: masks are left in it, or a site has made up its message. Nothing was read.'
+            ? 'The total is too large for a sum of this study: masks are left in it, or a site or the helper has made up its message. Nobody can see which. Have all sites check study and version before another attempt, which costs their budgets again.'
             : 'You aborted it. What was masked stays masked.'
         }
         Tell the sites.
