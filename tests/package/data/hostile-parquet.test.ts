@@ -57,6 +57,11 @@ describe('a Parquet file', () => {
   });
 
   it.each<[string, Expected, () => Blob]>([
+    [
+      'whose pages and their index are both said to lie behind its end',
+      damaged,
+      () => file([DICTIONARY, same(1 << 17)], 1 << 17, { start: 1e6, indexed: 2e6 }),
+    ],
     ['of 2^26 rows in a few bytes', tooMuch, () => file([DICTIONARY, same(2 ** 26)], 2 ** 26)],
     [
       'of two thousand row groups that all have the same million rows',

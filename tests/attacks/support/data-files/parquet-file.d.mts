@@ -13,6 +13,8 @@ export interface HostileColumn {
   type: string;
   codec?: string;
   length?: number;
+  start?: number;
+  indexed?: number;
   pages: readonly HostilePage[];
 }
 

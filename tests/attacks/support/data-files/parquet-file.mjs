@@ -86,7 +86,8 @@ function page({ kind = 'data', body, values, encoding = 'PLAIN', unpacked, packe
 }
 
 /**
- * A file of required columns, each `{ name, type, codec, length, pages }`, with `groups` row groups of `rows`
+ * A file of required columns, each `{ name, type, codec, length, pages }`, and where they say that their pages
+ * `start` and that these are `indexed`; with `groups` row groups of `rows`
  * rows that all have the same pages, and `extra` elements at the end of the schema, `[name, children]`.
  */
 export function parquetFile({ columns, rows, groups = 1, extra = [] }) {
@@ -105,8 +106,9 @@ export function parquetFile({ columns, rows, groups = 1, extra = [] }) {
       LIST,
       [
         STRUCT,
-        columns.map(({ name, type, codec = 'UNCOMPRESSED', pages }, index) => {
-          const { start, size, first } = chunks[index];
+        columns.map(({ name, type, codec = 'UNCOMPRESSED', pages, start, indexed }, at) => {
+          const { size, first } = chunks[at];
+          const begin = start ?? chunks[at].start;
           const hasDictionary = pages[0].kind === 'dictionary';
           const meta = [
             [1, I32, TYPES[type]],
@@ -116,12 +118,14 @@ export function parquetFile({ columns, rows, groups = 1, extra = [] }) {
             [5, I64, rows],
             [6, I64, size],
             [7, I64, size],
-            [9, I64, hasDictionary ? start + first : start],
-            [11, I64, hasDictionary ? start : undefined],
+            [9, I64, hasDictionary ? begin + first : begin],
+            [11, I64, hasDictionary ? begin : undefined],
           ];
           return [
-            [2, I64, start],
+            [2, I64, begin],
             [3, STRUCT, meta],
+            [4, I64, indexed],
+            [5, I32, indexed && 100],
           ];
         }),
       ],

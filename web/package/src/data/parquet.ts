@@ -57,12 +57,18 @@ export function openParquet(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
 }
 
 async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
+  const slice = async (start: number, end: number): Promise<ArrayBuffer> => {
+    // Node aborts the process if a Blob is sliced at NaN.
+    if (!isWhole(start) || !isWhole(end) || start > end || end > bytes.size) throw damaged();
+    return (await bytes.read(start, end)).buffer;
+  };
   const file: AsyncBuffer = {
     byteLength: bytes.size,
-    slice: async (start, end = bytes.size) => {
-      // Node aborts the process if a Blob is sliced at NaN.
-      if (!isWhole(start) || !isWhole(end) || start > end || end > bytes.size) throw damaged();
-      return (await bytes.read(start, end)).buffer;
+    slice: (start, end = bytes.size) => {
+      const part = slice(start, end);
+      // The library requests parts ahead, and may stop before it awaits them.
+      part.catch(() => undefined);
+      return part;
     },
   };
   await requireFooter(bytes);
