@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import files from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createLedger, defineStudy, privatize } from 'private-moments';
@@ -214,6 +215,26 @@ describe('the lock of a ledger file', () => {
     expect(entriesAt(path)).toHaveLength(limit);
     expect(besides(path)).toEqual([]);
   }, 300_000);
+
+  it('does not bar this program whichever of its files cannot be removed', async () => {
+    for (let failing = 1, removals = 1; removals >= failing; failing++) {
+      const storage = fileStorage(newPath());
+      const { unlink } = files;
+      removals = 0;
+      const spy = vi.spyOn(files, 'unlink').mockImplementation((file) => {
+        const error = Object.assign(new Error('no'), { code: 'EIO' });
+        return ++removals === failing ? Promise.reject(error) : unlink(file);
+      });
+      await storage.update(() => 'first').catch(() => undefined);
+      spy.mockRestore();
+      // Fails after ten seconds if the lock is held.
+      await storage.update((text) => `${text ?? ''}, second`);
+      await storage.update((text) => {
+        expect(text).toBe('first, second');
+        return null;
+      });
+    }
+  });
 
   it('of a running process is kept, and the error names the process', async () => {
     const path = newPath();

@@ -35,6 +35,9 @@ const NO_LINKS: readonly unknown[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'
 /** The process namespace of a Linux machine itself, outside containers. */
 const FIRST_NAMESPACE = 'pid:[4026531836]';
 
+/** Ids under which this program no longer holds a lock, although a file that says so could not be removed. */
+const abandoned = new Set<string>();
+
 const IS_ID = /^[0-9a-f-]{36}$/;
 
 interface Holder {
@@ -77,10 +80,16 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     const last = chain.at(-1);
     const free = last === undefined ? path : await placeAfter(node, path, last.holder, self);
     if (free !== undefined && (await claim(node, free, path, self))) {
-      if (chain[0] === undefined || (await isHolder(node, path, chain[0].holder))) {
-        return () => release(node, path, [...chain.map(({ file }) => file), free]);
+      const [first] = chain;
+      const taken = [...chain.map(({ file }) => file), free];
+      const abandon = (error: unknown): never => {
+        abandoned.add(self.id);
+        throw error;
+      };
+      if (!first || (await isHolder(node, path, first.holder).catch(abandon))) {
+        return () => release(node, path, taken).catch(abandon);
       }
-      await remove(node, free);
+      await remove(node, free).catch(abandon);
     } else if (performance.now() - since > PATIENCE_MS) {
       throw last === undefined ? ledgerUnavailable() : held(last, self);
     }
@@ -223,7 +232,8 @@ function isSameMachine(holder: Holder, self: Holder): boolean {
   return Math.abs(holder.boot - self.boot) < BOOT_TOLERANCE_MS;
 }
 
-async function isAlive(node: Node, { pid, started }: Holder): Promise<boolean> {
+async function isAlive(node: Node, { id, pid, started }: Holder): Promise<boolean> {
+  if (abandoned.has(id)) return false;
   try {
     node.self.kill(pid, 0);
   } catch (error) {
@@ -248,7 +258,8 @@ async function claim(node: Node, file: string, path: string, self: Holder): Prom
     if (['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) return false;
     if (!NO_LINKS.includes(codeOf(error))) throw error;
   } finally {
-    await remove(node, draft);
+    // Whoever releases the lock removes drafts that are left.
+    await remove(node, draft).catch(() => undefined);
   }
   return writeNew(files, file, text).then(
     () => true,
@@ -274,7 +285,8 @@ async function writeNew(files: FileSystem, file: string, text: string): Promise<
  */
 async function release(node: Node, path: string, taken: readonly string[]): Promise<void> {
   for (const file of await filesBeside(node, path)) {
-    if (!taken.includes(file)) await remove(node, file);
+    // What is left is in nobody's way, and the next one tries again.
+    if (!taken.includes(file)) await remove(node, file).catch(() => undefined);
   }
   await node.files.unlink(path);
   for (const file of taken) if (file !== path) await remove(node, file);
