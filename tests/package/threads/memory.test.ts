@@ -44,5 +44,7 @@ it('a release for which there is no memory says so and costs nothing', async () 
 it('after a core has run out of memory, the next call has a new one', async () => {
   refuseMemory();
   await failure(() => privatize(wide, rows), { code: 'out-of-memory' });
+  const started = vi.spyOn(WebAssembly, 'instantiate');
   expect((await privatize(narrow, rows)).rows).toBe(5);
+  expect(started).toHaveBeenCalledTimes(1);
 });

@@ -3,7 +3,7 @@
  * a time, in one worker; the draws of a long simulation are spread over several. Cancelling what
  * runs ends its workers; the next analysis gets new ones.
  */
-import { PrivateMomentsError } from '../base/errors.js';
+import { isOfBrokenCore, PrivateMomentsError } from '../base/errors.js';
 import { cores } from '../base/host.js';
 import { analysisModule } from '../core/analysis-core.js';
 import { worksHere } from '../threads/here.js';
@@ -122,7 +122,9 @@ function unlessCancelled<T>(
     };
     call()
       .then(resolve, (error: unknown) => {
-        reject(error instanceof PrivateMomentsError ? error : notCloneable(error));
+        const ours = error instanceof PrivateMomentsError ? error : notCloneable(error);
+        if (isOfBrokenCore(ours)) pool.end(worker);
+        reject(ours);
       })
       .finally(finish);
   });

@@ -228,6 +228,11 @@ export function isErrorCode(code: string): code is ErrorCode {
 const OUT_OF_MEMORY =
   'there is not enough memory for this; close other tabs and programs, use fewer workers, or fewer columns';
 
+/** Whether a worker that reports this error may have lost its core: another one must do the next job. */
+export function isOfBrokenCore({ code }: PrivateMomentsError): boolean {
+  return code === 'internal' || code === 'out-of-memory';
+}
+
 /**
  * Makes an error postable. An error of any other class becomes `out-of-memory` or `internal` without its
  * message, because a foreign message may quote data.
