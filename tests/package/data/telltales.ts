@@ -59,7 +59,7 @@ export const TELLTALE_ROWS: Record<string, readonly object[]> = {
   'a text for a number': [row, { ...row, a: 'Zwetschgenkuchen' }],
   'another level': [row, { ...row, c: 'Quittengelee' }],
   'an object for a cell': [row, { ...row, a: { Hagebuttentee: 7319.4421 } }],
-  'a row that is none': [row, 'Zwetschgenkuchen' as never],
+  'a text for a row': [row, 'Zwetschgenkuchen' as never],
   'a field that is missing': [row, { a: 7319.4421, b: 91827.364 }],
 };
 
