@@ -316,7 +316,7 @@ void benchNoise() {
   std::vector<std::int64_t> discrete(kSamples);
   std::vector<double> continuous(kSamples);
   pm::Seed seed;
-  if (pm::drawSeed(pm::pmSystemEntropy, seed) != pm::EntropyStatus::kOk) {
+  if (pm::drawSeed(pm::systemEntropy(), seed) != pm::EntropyStatus::kOk) {
     std::printf("no entropy\n");
     return;
   }
@@ -342,7 +342,7 @@ void benchNoise() {
 // At epsilon 1, beside the same law in doubles, which the library draws for simulations alone.
 void benchWishart() {
   pm::Seed seed;
-  if (pm::drawSeed(pm::pmSystemEntropy, seed) != pm::EntropyStatus::kOk) return;
+  if (pm::drawSeed(pm::systemEntropy(), seed) != pm::EntropyStatus::kOk) return;
   pm::Drbg random(seed);
   std::printf(
       "\nTwo-sided Wishart noise at epsilon 1, ms: every entry rounded exactly, in doubles, "
@@ -398,7 +398,7 @@ Scatter decayingScatter(int features) {
 // depends on chance, so several are drawn at a time.
 void benchDirections() {
   pm::Seed seed;
-  if (pm::drawSeed(pm::pmSystemEntropy, seed) != pm::EntropyStatus::kOk) return;
+  if (pm::drawSeed(pm::systemEntropy(), seed) != pm::EntropyStatus::kOk) return;
   pm::Drbg random(seed);
   std::printf("\nDrawn from 5000 rows at epsilon 1, ms: rounded exactly, in doubles, ratio\n");
   for (const int features : {13, 100, 400, 1000}) {

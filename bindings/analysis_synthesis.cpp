@@ -32,7 +32,7 @@ val synthesize(const val& options) {
 
   Seed seed;
   const bool has_seed = options["seed"].isNumber();
-  const EntropyStatus status = has_seed ? EntropyStatus::kOk : drawSeed(pmSystemEntropy, seed);
+  const EntropyStatus status = has_seed ? EntropyStatus::kOk : drawSeed(systemEntropy(), seed);
   if (status != EntropyStatus::kOk) return failure(entropyError(status));
   Drbg random = has_seed ? simulationDrbg(std::uint64_t(number(options, "seed"))) : Drbg(seed);
   Result<SyntheticRows> rows =

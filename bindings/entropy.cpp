@@ -7,6 +7,7 @@
 #include <emscripten.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace {
@@ -32,8 +33,21 @@ EM_JS(int, pm_crypto_random, (std::uint8_t* out, std::size_t bytes), {
   values.fill(0);
   return 0;
 });
+
+EM_JS(void, pm_moment, (double* out), {
+  HEAPF64.set([Date.now(), performance.now(), performance.timeOrigin], out >> 3);
+});
 // clang-format on
 
 extern "C" int pmSystemEntropy(std::uint8_t* out, std::size_t bytes) {
   return pm_crypto_random(out, bytes);
+}
+
+extern "C" void pmSystemMoment(std::uint8_t* out) {
+  static double calls = 0;
+  double moment[4] = {};
+  pm_moment(moment);
+  moment[3] = ++calls;
+  static_assert(sizeof moment == pm::kMomentBytes);
+  std::memcpy(out, moment, sizeof moment);
 }

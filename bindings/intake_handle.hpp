@@ -1,11 +1,13 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <utility>
 
 #include "bindings/fields/release.hpp"
 #include "bindings/object.hpp"
 #include "core/moments/part_bytes.hpp"
+#include "core/random/entropy.hpp"
 #include "core/wipe.hpp"
 
 namespace pm::js {
@@ -33,6 +35,11 @@ inline Result<SurveyPart> partFrom(const Survey&, std::span<const std::uint8_t> 
   return surveyPartOf(bytes);
 }
 
+/// The system's entropy, for seeds that depend on a text as well, which must outlive their use.
+inline EntropySource entropyWith(const std::string& context) {
+  return systemEntropy({reinterpret_cast<const std::uint8_t*>(context.data()), context.size()});
+}
+
 /// What intakes and surveys share: taking rows, counts for their owner, and sums for other workers.
 template <class Rows>
 class SumsHandle : public RowsHandle {
@@ -42,6 +49,9 @@ class SumsHandle : public RowsHandle {
   Status take(std::span<const double> rows) override { return rows_.add(rows); }
 
   val counts() const { return objectOf(rows_.counts()); }
+
+  // What the release is for, on which its seed depends as well: any text.
+  void seedWith(const std::string& context) { context_ = context; }
 
   // The exact sums, for the intake or survey of another worker. They must never reach the page.
   val part() { return bytesOut(rows_.part()); }
@@ -62,10 +72,14 @@ class SumsHandle : public RowsHandle {
   }
 
  protected:
+  EntropySource entropy() const { return entropyWith(context_); }
+
   Plan plan_;
   Rows rows_;
 
  private:
+  std::string context_;
+
   template <class Part>
   static val bytesOut(const Result<Part>& part) {
     if (!part.ok()) return failure(part.error());

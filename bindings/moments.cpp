@@ -26,13 +26,13 @@ class ReleaseHandle : public IntakeHandle {
         return failure(*changed);
       }
     }
-    return resultOf(pm::release(plan_, rows_));
+    return resultOf(pm::release(plan_, rows_, entropy()));
   }
 
   // The owner of the mask must wipe it.
   val releaseMasked(const val& mask) {
     std::vector<std::uint8_t> bytes = bytesIn(mask);
-    const Result<Masked> masked = pm::releaseMasked(plan_, rows_, bytes);
+    const Result<Masked> masked = pm::releaseMasked(plan_, rows_, bytes, entropy());
     wipe(bytes.data(), bytes.size());
     return resultOf(masked);
   }
@@ -50,7 +50,7 @@ class ReleaseHandle : public IntakeHandle {
     }
     wipe(bytes.data(), bytes.size());
     if (!whole) return failure({Code::kWrongLength, "a key has 32 bytes", "keys"});
-    const Result<Masked> masked = pm::releaseCorrelated(plan_, rows_, keys);
+    const Result<Masked> masked = pm::releaseCorrelated(plan_, rows_, keys, entropy());
     wipe(keys.data(), keys.size() * sizeof(PairKey));
     return resultOf(masked);
   }
@@ -65,7 +65,7 @@ class SurveyHandle : public SumsHandle<Survey> {
   SurveyHandle(Plan plan, Survey survey, std::vector<Column> columns)
       : SumsHandle(std::move(plan), std::move(survey)), columns_(std::move(columns)) {}
 
-  val release() { return resultOf(releaseSurvey(plan_, columns_, rows_)); }
+  val release() { return resultOf(releaseSurvey(plan_, columns_, rows_, entropy())); }
 
  private:
   std::vector<Column> columns_;
@@ -150,6 +150,7 @@ void registerSums(const char* name) {
   emscripten::class_<Handle, emscripten::base<RowsHandle>>(name)
       .function("counts", &Handle::counts)
       .function("part", &Handle::part)
+      .function("seedWith", &Handle::seedWith)
       .function("sums", &Handle::sums)
       .function("merge", &Handle::merge);
 }

@@ -126,12 +126,12 @@ class TableHandle : public RowsHandle {
 
   val guarantee() const { return objectOf(table_->plan().guarantee); }
 
-  /// { rows, seed, viewPairs, components }: `rows` to draw, or null for as many as the table has,
-  /// from `seed`. The figures of the released model and of the rows include the canonical
-  /// correlations of `viewPairs`. Can be called once.
+  /// { rows, seed, viewPairs, components, context }: `rows` to draw, or null for as many as the
+  /// table has, from `seed`. The figures of the released model and of the rows include the
+  /// canonical correlations of `viewPairs`. Can be called once.
   val synthesise(const val& options) {
     const SynthesisPlan plan = table_->plan();
-    Result<Synthesis> made = pm::synthesise(*table_);
+    Result<Synthesis> made = pm::synthesise(*table_, entropyWith(text(options, "context")));
     table_.reset();
     if (!made.ok()) return failure(made.error());
     const Synthesis& synthesis = made.value();

@@ -49,7 +49,7 @@ class AuditHandle {
   template <class Work>
   val seeded(Work work) {
     std::optional<Drbg> random;
-    if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
+    if (const Status failed = seedDrbg(systemEntropy(), random)) return failure(*failed);
     return work(*random);
   }
 

@@ -43,7 +43,7 @@ class ResearchHandle : public IntakeHandle {
     if (plan_.release == nullptr)
       return failure({Code::kInvalidFederation, "no release of one site alone", "federation.mode"});
     std::optional<Drbg> random;
-    if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
+    if (const Status failed = seedDrbg(systemEntropy(), random)) return failure(*failed);
     const Result<std::vector<Int128>> totals = rows_.take(plan_.params.unit);
     if (!totals.ok()) return failure(totals.error());
     std::vector<double> values(std::size_t(count) * plan_.length);
@@ -80,7 +80,7 @@ val reproduce(const val& options) {
   const Eigen::MatrixXd scatter = squareIn(options["scatter"], integer(options, "dimension"));
   if (const Status wrong = checkPublished(params, scatter)) return failure(*wrong);
   std::optional<Drbg> random;
-  if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
+  if (const Status failed = seedDrbg(systemEntropy(), random)) return failure(*failed);
   return success(
       Reproduction{mechanism->run(scatter, params, *random), mechanism->guarantee(params)});
 }
@@ -113,7 +113,7 @@ val simulateCape(const val& options) {
     }
   }
   std::optional<Drbg> random;
-  if (const Status failed = seedDrbg(pmSystemEntropy, random)) return failure(*failed);
+  if (const Status failed = seedDrbg(systemEntropy(), random)) return failure(*failed);
   const Result<CapeRun> ran = runCape(params, matrices, *random);
   if (!ran.ok()) return failure(ran.error());
   const CapeRun& run = ran.value();

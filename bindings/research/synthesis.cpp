@@ -80,7 +80,7 @@ val reproduceSynthesis(const val& options) {
   const double unsafe_seed = number(options, "unsafeSeed");
   Seed seed;
   const EntropyStatus status =
-      std::isnan(unsafe_seed) ? drawSeed(pmSystemEntropy, seed) : EntropyStatus::kOk;
+      std::isnan(unsafe_seed) ? drawSeed(systemEntropy(), seed) : EntropyStatus::kOk;
   if (status != EntropyStatus::kOk) return failure(entropyError(status));
   Drbg random = std::isnan(unsafe_seed) ? Drbg(seed) : simulationDrbg(std::uint64_t(unsafe_seed));
   SynthesisReproduction result{synthesizer->run(data, params.value(), random), {}};

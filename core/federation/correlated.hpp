@@ -26,6 +26,6 @@ void addPairMask(const Plan& plan, const PairKey& key, std::span<std::uint64_t> 
 /// kInvalidFederation for a plan without Gaussian masks, for fewer or more keys than other sites,
 /// and for keys that are equal or all zeros; then those of releaseBehind.
 Result<Masked> releaseCorrelated(const Plan& plan, Intake& intake, std::span<const PairKey> keys,
-                                 EntropySource source = pmSystemEntropy);
+                                 EntropySource source = systemEntropy());
 
 }  // namespace pm

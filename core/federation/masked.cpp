@@ -6,7 +6,7 @@
 
 #include "core/federation/sharing.hpp"
 #include "core/mechanisms/released_integers.hpp"
-#include "core/random/drbg.hpp"
+#include "core/mechanisms/seeding.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -36,10 +36,11 @@ std::vector<std::uint8_t> bytesOf(std::span<const std::uint64_t> words) {
 Status addNoiseAndTotals(std::span<std::uint64_t> words, const Plan& plan, Intake& intake,
                          EntropySource source) {
   std::optional<Drbg> random;
-  if (const Status failed = seedDrbg(source, random)) return *failed;
+  if (const Status failed = seedRelease(plan, source, random)) return *failed;
 
   Result<std::vector<Int128>> totals = intake.take(plan.params.unit);
   if (!totals.ok()) return totals.error();
+  random->stir<Int128>(totals.value());
   plan.add_noise(plan, *random, words);
   for (std::size_t i = 0; i < words.size(); ++i) words[i] += std::uint64_t(totals.value()[i]);
   wipe(totals.value().data(), totals.value().size() * sizeof(Int128));

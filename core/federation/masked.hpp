@@ -28,7 +28,7 @@ struct Masked {
 /// length; kNoEntropy, also for a mask of zeros (nothing was read and the intake can still be
 /// used); kNoRows (replace-one only), kAlreadyReleased, kIntegrity.
 Result<Masked> releaseMasked(const Plan& plan, Intake& intake, std::span<const std::uint8_t> mask,
-                             EntropySource source = pmSystemEntropy);
+                             EntropySource source = systemEntropy());
 
 /// The last step of every masked release: adds own noise and totals to the words of a mask, then
 /// wipes them. Errors: kNoEntropy, kNoRows, kAlreadyReleased, kIntegrity, as above. Precondition: a

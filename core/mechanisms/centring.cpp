@@ -10,12 +10,12 @@
 #include "core/mechanisms/gaussian.hpp"
 #include "core/mechanisms/laplace.hpp"
 #include "core/mechanisms/planning.hpp"
+#include "core/mechanisms/seeding.hpp"
 #include "core/mechanisms/two_sided_wishart.hpp"
 #include "core/privacy/accountant.hpp"
 #include "core/privacy/sensitivity.hpp"
 #include "core/privacy/upward.hpp"
 #include "core/privacy/zcdp.hpp"
-#include "core/random/drbg.hpp"
 #include "core/square.hpp"
 #include "core/wipe.hpp"
 
@@ -309,7 +309,7 @@ std::vector<double> noisySurvey(const Plan& plan, std::span<const std::int64_t> 
 Result<ReleasedSurvey> releaseSurvey(const Plan& plan, std::span<const Column> columns,
                                      Survey& survey, EntropySource source) {
   std::optional<Drbg> random;
-  if (const Status failed = seedDrbg(source, random)) return *failed;
+  if (const Status failed = seedRelease(plan, source, random)) return *failed;
   ReleasedSurvey released;
   if (plan.params.neighbours == Neighbours::kReplaceOne) released.rows = survey.counts().used;
   Result<std::vector<std::int64_t>> sums = survey.take();
@@ -319,6 +319,7 @@ Result<ReleasedSurvey> releaseSurvey(const Plan& plan, std::span<const Column> c
     return Error{Code::kWrongLength, "the survey has other sums than the plan has noise for",
                  "missing"};
   }
+  random->stir<std::int64_t>(sums.value());
   released.sums = noisySurvey(plan, sums.value(), *random);
   wipe(sums.value().data(), sums.value().size() * sizeof(std::int64_t));
   released.coordinates = chooseCoordinates(plan, columns, released.sums, released.rows);

@@ -115,7 +115,7 @@ struct ReleasedSurvey {
 /// Errors: kNoEntropy (nothing was read and the survey can still be used), kNoRows (replace-one
 /// only), kAlreadyReleased, kWrongLength if the survey has other sums than the plan has noise for.
 Result<ReleasedSurvey> releaseSurvey(const Plan& plan, std::span<const Column> columns,
-                                     Survey& survey, EntropySource source = pmSystemEntropy);
+                                     Survey& survey, EntropySource source = systemEntropy());
 
 /// Whether the second reading used as many rows as the first. Error: kIntegrity.
 Status checkSameRows(std::uint64_t surveyed, const Intake& intake);
@@ -140,6 +140,6 @@ using RowSource =
 /// number of rows.
 Result<CentredRelease> releaseCentred(const Plan& plan, const std::vector<Column>& columns,
                                       MissingRule missing, const RowSource& rows,
-                                      EntropySource source = pmSystemEntropy);
+                                      EntropySource source = systemEntropy());
 
 }  // namespace pm

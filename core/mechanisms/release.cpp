@@ -5,7 +5,7 @@
 
 #include "core/mechanisms/centring.hpp"
 #include "core/mechanisms/clipping.hpp"
-#include "core/random/drbg.hpp"
+#include "core/mechanisms/seeding.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -40,7 +40,8 @@ Result<Released> release(const Plan& plan, Intake& intake, EntropySource source)
                  "federation.mode"};
   }
   std::optional<Drbg> random;
-  if (const Status failed = seedDrbg(source, random)) return *failed;
+  if (const Status failed = seedRelease(plan, source, random)) return *failed;
+  if (plan.clip_width > 0) stirCounts(intake.counts(), *random);
 
   const std::uint64_t rows = intake.counts().used;
   Released released;
@@ -56,6 +57,7 @@ Result<Released> release(const Plan& plan, Intake& intake, EntropySource source)
   }
   Result<std::vector<Int128>> totals = intake.take(plan.params.unit, released.clip_level);
   if (!totals.ok()) return totals.error();
+  random->stir<Int128>(totals.value());
   released.values.resize(plan.length);
   plan.release(plan, totals.value(), *random, released.values);
   wipe(totals.value().data(), totals.value().size() * sizeof(Int128));

@@ -41,6 +41,6 @@ ReleaseScale releaseScale(const Plan& plan, double radius);
 /// reveal whether there are rows.
 /// Errors: kInvalidFederation for a masked plan and kNoEntropy (nothing was read and the intake can
 /// still be used), kNoRows (replace-one only), kAlreadyReleased, kIntegrity.
-Result<Released> release(const Plan& plan, Intake& intake, EntropySource source = pmSystemEntropy);
+Result<Released> release(const Plan& plan, Intake& intake, EntropySource source = systemEntropy());
 
 }  // namespace pm

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
+#include "core/random/sha256.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -22,6 +24,18 @@ void Drbg::refill() {
   std::copy_n(buffer_, key_.size(), key_.begin());
   wipe(buffer_, key_.size());
   position_ = key_.size();
+}
+
+void Drbg::stirBytes(std::span<const std::uint8_t> bytes) {
+  HmacKey key;
+  for (std::size_t at = 0; at < key.size(); at += 8) {
+    const std::uint64_t word = next64();
+    std::memcpy(key.data() + at, &word, sizeof word);
+  }
+  key_ = hmacSha256(key, std::array{bytes});
+  wipe(key.data(), key.size());
+  wipe(buffer_, sizeof buffer_);
+  position_ = kBufferBytes;
 }
 
 Status seedDrbg(EntropySource source, std::optional<Drbg>& random) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/random/sha256.hpp"
 #include "core/wipe.hpp"
 
 namespace pm {
@@ -14,12 +15,25 @@ bool healthy(const Seed& seed) {
   return !zero && !std::equal(seed.begin(), half, half);
 }
 
+constexpr std::array<std::uint8_t, 20> kDomain = {'p', 'r', 'i', 'v', 'a', 't', 'e', '-', 'm', 'o',
+                                                  'm', 'e', 'n', 't', 's', ' ', 's', 'e', 'e', 'd'};
+
 }  // namespace
 
 EntropyStatus drawSeed(EntropySource source, Seed& seed) {
-  EntropyStatus status = EntropyStatus(source(seed.data(), seed.size()));
+  EntropyStatus status = EntropyStatus(source.bytes(seed.data(), seed.size()));
   if (status == EntropyStatus::kOk && !healthy(seed)) status = EntropyStatus::kUnhealthy;
-  if (status != EntropyStatus::kOk) wipe(seed.data(), seed.size());
+  if (status != EntropyStatus::kOk) {
+    wipe(seed.data(), seed.size());
+    return status;
+  }
+  std::array<std::uint8_t, kMomentBytes> moment{};
+  if (source.moment != nullptr) source.moment(moment.data());
+  const std::array<std::span<const std::uint8_t>, 3> pieces = {kDomain, moment, source.context};
+  Digest mixed = hmacSha256(seed, pieces);
+  wipe(seed.data(), seed.size());
+  std::copy(mixed.begin(), mixed.end(), seed.begin());
+  wipe(mixed.data(), mixed.size());
   return status;
 }
 

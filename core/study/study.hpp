@@ -63,7 +63,7 @@ class Study {
   ///             a cell is missing
   /// Errors: those of Intake::add and of pm::release.
   Result<Released> release(std::span<const double> rows,
-                           EntropySource source = pmSystemEntropy) const;
+                           EntropySource source = systemEntropy()) const;
 
   /// Sums releases of this study, in any order. Errors: kNoRows without releases; kWrongLength,
   /// kNotFinite, kInvalidRowNorm for one that is not of this study.

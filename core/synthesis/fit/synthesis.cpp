@@ -1,13 +1,16 @@
 #include "core/synthesis/fit/synthesis.hpp"
 
+#include <array>
 #include <optional>
 #include <utility>
 
 #include "core/matrix/packed.hpp"
 #include "core/random/drbg.hpp"
+#include "core/random/sha256.hpp"
 #include "core/synthesis/fit/mixture.hpp"
 #include "core/synthesis/fit/projection.hpp"
 #include "core/synthesis/fit/spectrum.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 namespace {
@@ -62,21 +65,25 @@ Status fit(Synthesis& synthesis, const SynthesisPlan& plan, const IntegerRows& r
   return {};
 }
 
-}  // namespace
-
-RowModel modelOf(const SynthesisPlan& plan, const Eigen::MatrixXd& projection,
-                 const std::vector<ReleasedGaussian>& gaussians) {
-  const Lift lift(plan, projection);
-  double rows = 0;
-  for (const ReleasedGaussian& gaussian : gaussians) rows += gaussian.rows;
-  RowModel model;
-  for (const ReleasedGaussian& gaussian : gaussians) {
-    model.components.push_back(lift(gaussian, gaussian.rows / rows));
+// Noise depends on the plan's public terms and on the rows that it will hide (see Drbg::stir).
+void stirRows(const SynthesisPlan& plan, const SynthesisTable::Rows& rows, Drbg& random) {
+  const std::array<double, 4> terms = {plan.terms.epsilon, plan.terms.delta,
+                                       double(plan.components), double(plan.features)};
+  random.stir<double>(terms);
+  Sha256 digest;
+  for (const IntegerRows* integers : {&rows.values, &rows.classes}) {
+    for (std::size_t i = 0; i < integers->rows(); ++i) {
+      const std::span<const std::int32_t> row = integers->row(i);
+      digest.add({reinterpret_cast<const std::uint8_t*>(row.data()), row.size_bytes()});
+    }
   }
-  return model;
+  Digest of_rows = digest.digest();
+  random.stir<std::uint8_t>(of_rows);
+  wipe(of_rows.data(), of_rows.size());
 }
 
-Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
+// `random`: what `noise` draws from, or nothing if it is not to depend on the rows.
+Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise, Drbg* random) {
   const SynthesisPlan& plan = table.plan();
   Synthesis synthesis;
   const ProjectionSource source = plan.terms.projection.source;
@@ -92,6 +99,7 @@ Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
   Result<SynthesisTable::Rows> taken = table.take();
   if (!taken.ok()) return taken.error();
   SynthesisTable::Rows rows = std::move(taken).value();
+  if (random != nullptr) stirRows(plan, rows, *random);
   synthesis.rows = rows.values.rows();
   synthesis.guarantee = plan.guarantee;
 
@@ -120,11 +128,29 @@ Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
   return synthesis;
 }
 
+}  // namespace
+
+RowModel modelOf(const SynthesisPlan& plan, const Eigen::MatrixXd& projection,
+                 const std::vector<ReleasedGaussian>& gaussians) {
+  const Lift lift(plan, projection);
+  double rows = 0;
+  for (const ReleasedGaussian& gaussian : gaussians) rows += gaussian.rows;
+  RowModel model;
+  for (const ReleasedGaussian& gaussian : gaussians) {
+    model.components.push_back(lift(gaussian, gaussian.rows / rows));
+  }
+  return model;
+}
+
 Result<Synthesis> synthesise(SynthesisTable& table, EntropySource source) {
   std::optional<Drbg> random;
   if (const Status failed = seedDrbg(source, random)) return *failed;
   DrawnNoise noise(*random);
-  return synthesise(table, noise);
+  return synthesise(table, noise, &*random);
+}
+
+Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise) {
+  return synthesise(table, noise, nullptr);
 }
 
 }  // namespace pm

@@ -39,7 +39,7 @@ RowModel modelOf(const SynthesisPlan& plan, const Eigen::MatrixXd& projection,
 /// and everything private is wiped. The table is then closed.
 /// Errors: kNoEntropy (nothing was read and the table can still be used), kNoRows, also for the
 /// public rows, kAlreadyReleased, kIntegrity.
-Result<Synthesis> synthesise(SynthesisTable& table, EntropySource source = pmSystemEntropy);
+Result<Synthesis> synthesise(SynthesisTable& table, EntropySource source = systemEntropy());
 
 /// The same with noise from `noise`, on which the guarantee depends: for tests.
 Result<Synthesis> synthesise(SynthesisTable& table, NoiseSource& noise);

@@ -8,7 +8,7 @@
 #include "core/mechanisms/gaussian.hpp"
 #include "core/random/discrete_gaussian.hpp"
 #include "tests/support/release_fixtures.hpp"
-#include "tests/support/unsafe_test_noise.hpp"
+#include "tests/support/unsafe_release_noise.hpp"
 #include "tests/support/vectors.hpp"
 
 namespace pm {
@@ -101,12 +101,11 @@ TEST(Correlated, SumsToTheTotalsPlusTheOwnNoiseOfAllSites) {
     EXPECT_EQ(masked.value().rows, 3u);
     ASSERT_FALSE(messages.add(masked.value().payload));
   }
-  Seed seed;
-  unsafeTestEntropy(seed.data(), seed.size());
-  Drbg random(seed);
-  std::vector<std::uint64_t> noise(plan.length);
-  plan.add_noise(plan, random, noise);
   const std::vector<Int128> totals = exactTotals(plan, kRows);
+  std::optional<Drbg> random;
+  seedUnsafely(plan, totals, random);
+  std::vector<std::uint64_t> noise(plan.length);
+  plan.add_noise(plan, *random, noise);
   for (std::size_t i = 0; i < plan.length; ++i) {
     EXPECT_EQ(messages.words()[i], kSites * (std::uint64_t(totals[i]) + noise[i]));
   }

@@ -10,7 +10,7 @@
 #include "core/mechanisms/release.hpp"
 #include "core/mechanisms/released_integers.hpp"
 #include "tests/support/release_fixtures.hpp"
-#include "tests/support/unsafe_test_noise.hpp"
+#include "tests/support/unsafe_release_noise.hpp"
 
 namespace pm {
 namespace federation_masked_test {
@@ -56,12 +56,11 @@ TEST(Masked, IsTotalAndNoiseAndMaskModuloTwoToThe64) {
       const auto masked = releaseMasked(plan, intake, mask, unsafeTestEntropy);
       ASSERT_TRUE(masked.ok());
 
-      Seed seed;
-      unsafeTestEntropy(seed.data(), seed.size());
-      Drbg random(seed);
-      std::vector<std::uint64_t> expected = wordsOf(mask);
-      plan.add_noise(plan, random, expected);
       const std::vector<Int128> totals = exactTotals(plan, kRows);
+      std::optional<Drbg> random;
+      seedUnsafely(plan, totals, random);
+      std::vector<std::uint64_t> expected = wordsOf(mask);
+      plan.add_noise(plan, *random, expected);
       for (std::size_t i = 0; i < expected.size(); ++i) expected[i] += std::uint64_t(totals[i]);
       EXPECT_EQ(wordsOf(masked.value().payload), expected);
       if (neighbours == Neighbours::kReplaceOne) {
@@ -89,12 +88,11 @@ TEST(Masked, SumsToTheExactTotalsPlusTheNoiseOfAllSites) {
   EXPECT_EQ(unmask(plan, payloads.words(), {}).error().code, Code::kSumOverflow);
   ASSERT_FALSE(payloads.add(masks.bytes(), true));
 
-  Seed seed;
-  unsafeTestEntropy(seed.data(), seed.size());
-  Drbg random(seed);
-  std::vector<std::uint64_t> noise(plan.length);
-  plan.add_noise(plan, random, noise);
   const std::vector<Int128> totals = exactTotals(plan, kRows);
+  std::optional<Drbg> random;
+  seedUnsafely(plan, totals, random);
+  std::vector<std::uint64_t> noise(plan.length);
+  plan.add_noise(plan, *random, noise);
   const auto values = unmask(plan, payloads.words(), {});
   ASSERT_TRUE(values.ok());
   for (std::size_t i = 0; i < plan.length; ++i) {

@@ -9,7 +9,7 @@
 #include "core/federation/sharing.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "tests/support/release_fixtures.hpp"
-#include "tests/support/unsafe_test_noise.hpp"
+#include "tests/support/unsafe_release_noise.hpp"
 
 namespace pm {
 namespace federation_stated_coordinates_test {
@@ -48,12 +48,11 @@ std::vector<Int128> totalsOf(IntakeTerms terms, std::span<const double> rows) {
   return intake.take(Unit::kRow).value();
 }
 
-std::vector<std::uint64_t> noiseOf(const Plan& plan) {
-  Seed seed;
-  unsafeTestEntropy(seed.data(), seed.size());
-  Drbg random(seed);
+std::vector<std::uint64_t> noiseOf(const Plan& plan, std::span<const Int128> totals) {
+  std::optional<Drbg> random;
+  seedUnsafely(plan, totals, random);
   std::vector<std::uint64_t> words(plan.length);
-  plan.add_noise(plan, random, words);
+  plan.add_noise(plan, *random, words);
   return words;
 }
 
@@ -79,7 +78,7 @@ TEST(StatedCoordinates, GiveTheSumThatRowsOfTheirOwnWouldGive) {
       std::vector<double> halves = z;
       for (double& x : halves) x /= 2;
       const std::vector<Int128> totals = totalsOf(plain, halves);
-      const std::vector<std::uint64_t> noise = noiseOf(plan);
+      const std::vector<std::uint64_t> noise = noiseOf(plan, totals);
       for (std::size_t i = 0; i < plan.length; ++i) {
         EXPECT_EQ(sum.words()[i], std::uint64_t(totals[i]) + noise[i]) << mechanism << " " << i;
       }

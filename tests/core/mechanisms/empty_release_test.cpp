@@ -14,7 +14,7 @@
 #include "core/mechanisms/registry.hpp"
 #include "core/mechanisms/release.hpp"
 #include "tests/support/release_fixtures.hpp"
-#include "tests/support/unsafe_test_noise.hpp"
+#include "tests/support/unsafe_release_noise.hpp"
 
 namespace pm {
 namespace empty_release_test {
@@ -28,12 +28,6 @@ MechanismParams paramsOf(Neighbours neighbours, Unit unit) {
   return params;
 }
 
-Drbg testRandom() {
-  Seed seed;
-  unsafeTestEntropy(seed.data(), seed.size());
-  return Drbg(seed);
-}
-
 void expectNoiseAlone(const Plan& plan, const std::string& what) {
   Intake intake = unitIntake(plan);
   const auto released = release(plan, intake, unsafeTestEntropy);
@@ -45,9 +39,10 @@ void expectNoiseAlone(const Plan& plan, const std::string& what) {
   }
   const std::size_t n = std::size_t(plan.params.dimension) + 1;
   const std::vector<Int128> zeros(n * (n + 1) / 2);
-  Drbg random = testRandom();
+  std::optional<Drbg> random;
+  seedUnsafely(plan, zeros, random);
   std::vector<double> expected(plan.length);
-  plan.release(plan, zeros, random, expected);
+  plan.release(plan, zeros, *random, expected);
   EXPECT_EQ(released.value().values, expected) << what;
 }
 
@@ -138,8 +133,10 @@ TEST(EmptyRelease, CanBeMasked) {
       }();
       ASSERT_TRUE(masked.ok());
       EXPECT_EQ(masked.value().rows, std::nullopt);
-      Drbg random = testRandom();
-      plan.add_noise(plan, random, expected);
+      const std::size_t n = std::size_t(plan.params.dimension) + 1;
+      std::optional<Drbg> random;
+      seedUnsafely(plan, std::vector<Int128>(n * (n + 1) / 2), random);
+      plan.add_noise(plan, *random, expected);
       std::vector<std::uint64_t> words(plan.length);
       ASSERT_EQ(masked.value().payload.size(), 8 * plan.length);
       std::memcpy(words.data(), masked.value().payload.data(), 8 * plan.length);

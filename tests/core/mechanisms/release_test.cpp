@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/support/release_fixtures.hpp"
-#include "tests/support/unsafe_test_noise.hpp"
+#include "tests/support/unsafe_release_noise.hpp"
 
 namespace pm {
 namespace release_test {
@@ -107,12 +107,11 @@ TEST(Release, IsTheMechanismAppliedToTheExactTotals) {
       const Plan plan = planOf(neighbours, unit);
       Intake intake = filled(plan);
       const auto released = release(plan, intake, unsafeTestEntropy).value();
-      Seed seed;
-      unsafeTestEntropy(seed.data(), seed.size());
-      Drbg random(seed);
       const std::vector<Int128> totals = exactTotals(plan, kRows);
+      std::optional<Drbg> random;
+      seedUnsafely(plan, totals, random);
       std::vector<double> expected(totals.size());
-      releaseGaussian(plan, totals, random, expected);
+      releaseGaussian(plan, totals, *random, expected);
       EXPECT_EQ(released.values, expected);
     }
   }

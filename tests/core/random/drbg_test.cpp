@@ -86,6 +86,29 @@ TEST(Drbg, ErasesItsKeyWithEveryRefillSoThatEarlierWordsCannotBeRecomputed) {
   EXPECT_FALSE(holds(random, stream.data(), 8));
 }
 
+TEST(Drbg, PartsWithItsTwinWhereTheirNumbersDiffer) {
+  const std::vector<std::int64_t> numbers = {1, -2, 3}, others = {1, -2, 4};
+  const auto next = [](const std::vector<std::int64_t>& stirred) {
+    Drbg random(unsafeTestSeed(1));
+    random.next64();
+    random.stir<std::int64_t>(stirred);
+    return random.next64();
+  };
+  EXPECT_EQ(next(numbers), next(numbers));
+  EXPECT_NE(next(numbers), next(others));
+  EXPECT_NE(next({}), next(numbers));
+}
+
+TEST(Drbg, HoldsNoEarlierWordOnceItIsStirred) {
+  Drbg random(unsafeTestSeed(1)), ahead(unsafeTestSeed(1));
+  random.next64(), ahead.next64();
+  random.stir<std::uint8_t>({});
+  for (int i = 0; i < kWordsPerRefill; ++i) {
+    const std::uint64_t word = ahead.next64();
+    EXPECT_FALSE(holds(random, &word, 8)) << i;
+  }
+}
+
 TEST(Drbg, LeavesNoFutureWordInMemoryWhenDestroyed) {
   alignas(Drbg) unsigned char memory[sizeof(Drbg)];
   Drbg* random = new (memory) Drbg(unsafeTestSeed(3));

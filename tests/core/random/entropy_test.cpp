@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "core/random/sha256.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 
 namespace pm {
@@ -45,11 +49,26 @@ bool allZeroBytes(const Seed& seed) {
   return std::all_of(seed.begin(), seed.end(), [](std::uint8_t byte) { return byte == 0; });
 }
 
-TEST(DrawSeed, AcceptsAHealthySource) {
-  Seed seed, expected;
-  EXPECT_EQ(statusOf(unsafeTestEntropy, seed), EntropyStatus::kOk);
-  unsafeTestEntropy(expected.data(), expected.size());
-  EXPECT_EQ(seed, expected);
+void someMoment(std::uint8_t* out) {
+  for (std::size_t i = 0; i < kMomentBytes; ++i) out[i] = std::uint8_t(i);
+}
+
+TEST(DrawSeed, IsTheHmacOfMomentAndContextUnderTheSystemsBytes) {
+  const std::vector<std::uint8_t> context = {9, 8, 7};
+  Seed seed, key;
+  EXPECT_EQ(statusOf({unsafeTestEntropy, someMoment, context}, seed), EntropyStatus::kOk);
+  unsafeTestEntropy(key.data(), key.size());
+  const std::string_view domain = "private-moments seed";
+  std::vector<std::uint8_t> message(domain.begin(), domain.end());
+  message.resize(domain.size() + kMomentBytes);
+  someMoment(message.data() + domain.size());
+  message.insert(message.end(), context.begin(), context.end());
+  const std::span<const std::uint8_t> piece = message;
+  const Digest expected = hmacSha256(key, {&piece, 1});
+  EXPECT_TRUE(std::equal(expected.begin(), expected.end(), seed.begin()));
+  EXPECT_TRUE(std::all_of(seed.begin() + 32, seed.end(), [](std::uint8_t byte) {
+    return byte == 0;
+  })) << "none of the system's bytes is left";
 }
 
 TEST(DrawSeed, ReportsTheThreeKindsOfFailureAndLeavesNoSeed) {
@@ -86,10 +105,17 @@ TEST(EntropyError, HasOneCodeAndADistinctFieldForEachStatus) {
   EXPECT_EQ(messages.size(), 3u);
 }
 
+TEST(SystemMoment, DiffersEveryTime) {
+  std::array<std::uint8_t, kMomentBytes> first{}, second{};
+  pmSystemMoment(first.data());
+  pmSystemMoment(second.data());
+  EXPECT_NE(first, second);
+}
+
 TEST(SystemEntropy, IsHealthyAndDiffersEveryTime) {
   Seed first, second;
-  EXPECT_EQ(statusOf(pmSystemEntropy, first), EntropyStatus::kOk);
-  EXPECT_EQ(statusOf(pmSystemEntropy, second), EntropyStatus::kOk);
+  EXPECT_EQ(statusOf(systemEntropy(), first), EntropyStatus::kOk);
+  EXPECT_EQ(statusOf(systemEntropy(), second), EntropyStatus::kOk);
   EXPECT_NE(first, second);
 }
 

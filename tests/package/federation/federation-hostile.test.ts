@@ -149,7 +149,8 @@ describe('a random generator that repeats itself', () => {
   /** The system's generator as after a restored snapshot: always the same bytes. */
   function repeatGenerator(): void {
     vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
-      (bytes as unknown as Uint8Array).fill(7);
+      const view = bytes as unknown as Uint8Array;
+      for (let at = 0; at < view.length; at += 1) view[at] = 3 * at + 1;
       return bytes;
     });
   }

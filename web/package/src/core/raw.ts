@@ -159,13 +159,18 @@ export interface IngestCore {
   ): Raw<{ reader: CsvReader }>;
 }
 
-export interface Intake extends IntakeBase, MaskedIntake {
+interface Seeded {
+  /** What the release is for, any text: its seed depends on that as well. */
+  seedWith(context: string): void;
+}
+
+export interface Intake extends IntakeBase, MaskedIntake, Seeded {
   /** Single use. Integers in released units. */
   release(): Raw<RawReleased>;
 }
 
 /** The first of the two readings of private centring. */
-export interface Survey extends IntakeBase {
+export interface Survey extends IntakeBase, Seeded {
   /** Single use. */
   release(): Raw<RawSurvey>;
 }

@@ -299,10 +299,6 @@ export async function isPair(
   }
 }
 
-export function randomSeed(): UnsharedBytes {
-  return crypto.getRandomValues(new Uint8Array(SEED_BYTES));
-}
-
 /** Encrypts with a key that is used only once: AES-256-GCM with nonce 0. Adds 16 bytes. */
 export async function encryptOnce(key: Uint8Array, plain: Uint8Array): Promise<Uint8Array> {
   const imported = await crypto.subtle.importKey('raw', unshared(key), 'AES-GCM', false, [

@@ -1,5 +1,5 @@
 import { fromHex, hashOf, toHex } from '../base/binary.js';
-import { randomSeed } from './keys.js';
+import { randomSeed } from '../base/random.js';
 
 /**
  * A seed for a participant's own mask. If the operating system's generator repeats itself, as in two

@@ -13,7 +13,9 @@ import type { PermitRequest, NextPiece, Piece, PostedSource, RowWorker } from '.
 
 /** Permission to draw noise. */
 export interface Gate {
-  secrets: readonly string[];
+  readonly secrets: readonly string[];
+  /** The id of the entry that it writes. */
+  readonly entry: string;
   /** Rejects to refuse: the job then fails with this error before any noise is drawn. */
   intend(request: PermitRequest): Promise<void>;
 }
@@ -149,6 +151,7 @@ export class Engine<Order, Outcome> {
             source: posted,
             workers: worksHere() ? 1 : (workers ?? null),
             secrets: gate?.secrets ?? secrets ?? null,
+            context: JSON.stringify([plan, gate?.entry]),
           },
         ]);
       const runWithFallback = async (): Promise<Outcome> => {

@@ -4,6 +4,7 @@
  * its HMAC under a secret of the ledger leaves.
  */
 import { digestLarge } from '../base/binary.js';
+import { randomSeed } from '../base/random.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -107,5 +108,5 @@ export function newId(): string {
 }
 
 function randomHex(bytes: number): string {
-  return bytesToHex(crypto.getRandomValues(new Uint8Array(bytes)));
+  return bytesToHex(randomSeed().subarray(0, bytes));
 }

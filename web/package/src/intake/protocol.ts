@@ -37,6 +37,8 @@ export interface PostedJob<Order> {
   workers: number | null;
   /** The secrets of the ledger that records the release; null without a ledger. */
   secrets: readonly string[] | null;
+  /** What the release is for: its study and, with a ledger, its entry. The seed depends on it. */
+  context: string;
 }
 
 /** What a worker that owns rows offers its page. Each file of workers has its own `Order` and `Outcome`. */

@@ -64,6 +64,7 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   const { order, plan, secrets, source } = job;
   const first = firstReading(core, plan);
   const { sums } = first;
+  sums.seedWith(job.context);
   const kept =
     first.isSurvey && source.kind === 'stream' && order.task === 'release'
       ? new KeptRows(sums)
@@ -125,6 +126,7 @@ async function releaseCentred(
   const plan = { ...job.plan, coordinates };
   const options = { ...intakeOptions(plan), surveyed };
   const { intake } = unwrap(core.createIntake(options), plan.columns);
+  intake.seedWith(job.context);
   try {
     if (kept === undefined) {
       if (job.source.kind === 'values') await page.call('rewind', []);

@@ -204,7 +204,7 @@ export class Ledger {
     const [secrets, core] = await Promise.all([this.#secrets(), loadCore()]);
     const id = newId();
     const notify = (): void => onEntry?.(id);
-    return new RecordingGate(secrets, notify, {
+    return new RecordingGate(id, secrets, notify, {
       intend: ({ fingerprints, guarantee }) =>
         this.#change((book) => {
           const earlier = entriesOf(book, fingerprints, dataSet);
@@ -284,6 +284,7 @@ interface Steps {
 }
 
 class RecordingGate implements Gate {
+  readonly entry: string;
   readonly secrets: readonly string[];
   readonly #notify: () => void;
   readonly #steps: Steps;
@@ -291,7 +292,8 @@ class RecordingGate implements Gate {
   /** Whether noise may have been drawn. */
   #isOpen = false;
 
-  constructor(secrets: readonly string[], notify: () => void, steps: Steps) {
+  constructor(entry: string, secrets: readonly string[], notify: () => void, steps: Steps) {
+    this.entry = entry;
     this.secrets = secrets;
     this.#notify = notify;
     this.#steps = steps;

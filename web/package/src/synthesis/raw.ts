@@ -62,8 +62,8 @@ export interface RowTable extends RowSink {
   counts(): RawCounts;
   /** The guarantee of a synthesis with these terms, for any rows. */
   guarantee(): Guarantee;
-  /** Can be called only once. */
-  synthesise(draw: RawDraw): Raw<RawSynthesis>;
+  /** Can be called only once. @param draw with `context`, what it is for: its seed depends on that as well */
+  synthesise(draw: RawDraw & { context: string }): Raw<RawSynthesis>;
   delete(): void;
 }
 

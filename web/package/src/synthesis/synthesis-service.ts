@@ -39,7 +39,7 @@ async function run(
   rowsOfWorker: Held,
   core: SynthesisCore,
   page: Peer<JobPage>,
-  { order, plan, source, secrets }: PostedJob<SynthesisOrder>,
+  { order, plan, source, secrets, context }: PostedJob<SynthesisOrder>,
 ): Promise<Moved<SynthesisOutcome>> {
   const { spec, columns } = plan;
   const options = { ...spec, ...intakeOptions(plan), ...order.terms, bytes: MAX_ROW_BYTES };
@@ -67,7 +67,10 @@ async function run(
       await page.call('permit', [{ fingerprints, guarantee: pickGuarantee(held.guarantee()) }]);
     }
     const { seed, ...draw } = order.draw;
-    const synthesis = unwrap(held.synthesise({ ...draw, seed: seed ?? anySeed() }), columns);
+    const synthesis = unwrap(
+      held.synthesise({ ...draw, seed: seed ?? anySeed(), context }),
+      columns,
+    );
     const version = core.version();
     const outcome: SynthesisOutcome = { task: 'private', version, local, synthesis };
     return new Moved(outcome, [synthesis.drawn.values.buffer as ArrayBuffer]);
