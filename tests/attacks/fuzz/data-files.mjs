@@ -10,9 +10,9 @@ const READER = fileURLToPath(new URL('../support/data-files/reader.mjs', import.
 
 /** Cases of one process. */
 const BATCH = 20_000;
-/** Of processor time. */
+/** A case that takes more processor time counts as one without an end. */
 const HANG_MS = 5000;
-/** Without a line, on a computer that may have other things to do. */
+/** A process without a line for so long is ended; the computer may have other things to do. */
 const PATIENCE_MS = 60_000;
 /** What a file of a few kilobytes may hold in memory, as docs/known-limits.md says, and three times that. */
 const LIMIT_MB = 128;
@@ -105,10 +105,12 @@ export const attack = {
     await Promise.all(Array.from({ length: availableParallelism() }, work));
     const shares = {};
     for (const [key, name] of Object.entries(quick ? { silentCsvGzip: 'csv, gzip' } : KINDS)) {
-      await runReader(['flips', name, quick ? 97 : 1], ({ tried, silent }) => {
-        shares[key] = Math.round((1000 * silent) / tried) / 10;
-        log(`${name}: ${silent} of ${tried} one-bit flips change the sums unnoticed`);
+      let last = { tried: 0, silent: 0 };
+      await runReader(['flips', name, quick ? 97 : 1], (line) => {
+        last = line;
       });
+      shares[key] = Math.round((1000 * last.silent) / last.tried) / 10;
+      log(`${name}: ${last.silent} of ${last.tried} one-bit flips change the sums unnoticed`);
     }
     return { ...found, ...shares };
   },

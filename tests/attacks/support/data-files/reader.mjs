@@ -78,6 +78,7 @@ async function readFlips(whole, step) {
     const outcome = await outcomeOf(bytes, false);
     found.tried += 1;
     if (outcome.code === 'read' && !outcome.sums.equals(sums)) found.silent += 1;
+    if (found.tried % 200 === 0) say(found);
   }
   say(found);
 }

@@ -10,6 +10,7 @@ import { Moved, type Peer } from '../threads/peer.js';
 import { WorkerPool } from '../threads/pool.js';
 import type { WorkerFile } from '../threads/threads.js';
 import type { PermitRequest, NextPiece, Piece, PostedSource, RowWorker } from './protocol.js';
+import { Watchdog } from './watchdog.js';
 
 /** Permission to draw noise. */
 export interface Gate {
@@ -75,6 +76,7 @@ export class Engine<Order, Outcome> {
       const settle = (finish: () => void): void => {
         if (isSettled) return;
         isSettled = true;
+        watchdog.stop();
         signal?.removeEventListener('abort', cancel);
         pieces.stop();
         for (const reader of readers) this.#pool.end(reader);
@@ -88,6 +90,7 @@ export class Engine<Order, Outcome> {
           reject(error);
         });
       };
+      const watchdog = new Watchdog(abandon);
       const cancel = (): void => {
         abandon(cancelled(signal));
       };
@@ -95,16 +98,23 @@ export class Engine<Order, Outcome> {
       const guarded =
         <Args extends unknown[], Value>(act: (...args: Args) => Value | Promise<Value>) =>
         async (...args: Args): Promise<Value> => {
+          const answered = watchdog.heard();
           try {
             if (!isSettled) return await act(...args);
           } catch (error) {
             abandon(error);
+          } finally {
+            answered();
           }
           return new Promise(() => undefined);
         };
       const offer = {
         progress: guarded(({ rows, fraction }: Progress) => {
           onProgress?.({ rows, fraction });
+        }),
+        // What follows takes as long as its noise, and does not decode.
+        counted: guarded(() => {
+          watchdog.stop();
         }),
         next: guarded(async (spent: ArrayBuffer | null) => {
           const answer = await pieces.next(spent);

@@ -59,6 +59,8 @@ export interface ReadOrder {
 /** What the page offers the workers while a job runs. */
 export interface JobPage {
   progress(progress: Progress): void;
+  /** The rows have been read, once if they are read twice. */
+  counted(): void;
   /** Starts workers that only read, and returns a port to each. */
   readers(count: number): MessagePort[];
   /** The readers have finished and may read for another job. */

@@ -44,6 +44,7 @@ export async function readCounted(
     const digest = (await sourceDigest?.end()) ?? null;
     const fraction = source.kind === 'stream' ? null : share;
     page.tell('progress', [{ rows: local.rows, fraction }]);
+    page.tell('counted', []);
     return { local, digest };
   } catch (error) {
     sourceDigest?.stop();
