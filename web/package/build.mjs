@@ -23,6 +23,7 @@ const ofElements = (path) => `web/elements/src/${path}.ts`;
 const named = {
   'private-moments/federation': ofPackage('federation'),
   'private-moments/internal': ofPackage('internal'),
+  'private-moments/internal/core': ofPackage('internal-core'),
   'private-moments/report': ofPackage('report'),
   'private-moments/words': ofPackage('words'),
   'private-moments': ofPackage('index'),

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { closedAfter } from './base/closed.js';
 export { evictOldest } from './base/evict-oldest.js';
 export { describe } from './base/failure.js';
 export { latest } from './base/latest.js';

@@ -19,3 +19,4 @@ export { checkReadOptions, type ReadOptions } from './intake/read-options.js';
 export { makeRelease } from './release/release.js';
 export { requireStudy } from './study/study.js';
 export { readSeed } from './synthesis/draw.js';
+export { confineWorkers } from './threads/cell.js';

@@ -29,6 +29,7 @@ export {
   MECHANISMS,
   mechanismsWith,
 } from './study/mechanism.js';
+export { closeNetwork } from './threads/network.js';
 export { Peer, type Message } from './threads/peer.js';
 export type { Thread } from './threads/thread.js';
 export { browserThread, useScripts } from './threads/threads.js';

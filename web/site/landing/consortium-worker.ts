@@ -1,6 +1,7 @@
 /** The live consortium's worker: acts as ten sites and an analyst, so that the page's own thread is free to draw. */
 import { load } from 'private-moments';
-import { openPort, Peer, type Message } from 'private-moments/internal';
+import { closeNetwork, openPort, Peer, type Message } from 'private-moments/internal';
+import { loadAnalysis } from 'private-moments/internal/core';
 import type { ConsortiumCalls } from './consortium-protocol.js';
 import { Rounds } from './rounds.js';
 import { fetchSites } from './sample-sites.js';
@@ -17,8 +18,10 @@ const calls: ConsortiumCalls = {
     return { rows, exact };
   },
   async round(epsilon, arrivals) {
-    await loaded;
-    return (await rounds)?.make(epsilon, arrivals);
+    const [sites] = await Promise.all([rounds, loaded, loadAnalysis()]);
+    // All is there.
+    closeNetwork();
+    return sites?.make(epsilon, arrivals);
   },
 };
 

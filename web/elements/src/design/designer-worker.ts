@@ -2,7 +2,9 @@
 import { advise, defineStudy, forecast, mechanisms } from 'private-moments';
 import type { Forecast, Study, StudyDefinition } from 'private-moments';
 import { openPort, nextTask, usualHonest } from 'private-moments/internal';
+import { loadAnalysis } from 'private-moments/internal/core';
 import type { Answer } from '../base/answer.js';
+import { closedAfter } from '../base/closed.js';
 import type {
   AdviceInWords,
   DesignQuestion,
@@ -15,6 +17,7 @@ import { describe } from '../base/failure.js';
 import { pointOf, type ForecastPoint } from '../figures/forecast-surface.js';
 import { latest } from '../base/latest.js';
 
+const closed = closedAfter(loadAnalysis);
 const port = openPort<FromDesignerWorker, ToDesignerWorker>();
 port?.listen((message) => {
   if (message.type === 'example') void readExample(message.id, message.file);
@@ -174,6 +177,7 @@ async function noiseOf(
 
 async function answered<T>(run: () => Promise<T>): Promise<Answer<T>> {
   try {
+    await closed();
     return { value: await run() };
   } catch (error) {
     return { error: describe(error) };

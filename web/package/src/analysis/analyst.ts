@@ -81,7 +81,11 @@ async function draws(
     const parts = [lead, ...helpers].map((worker, index) => {
       const part = { part: index, of: count };
       const draw = { method: method as Simulated, question, options, part };
-      return unlessCancelled(worker, () => worker.call('draw', [draw]), stop.signal);
+      return unlessCancelled(
+        worker,
+        () => pool.ready(worker).then(() => worker.call('draw', [draw])),
+        stop.signal,
+      );
     });
     return await Promise.all(parts);
   } catch (error) {

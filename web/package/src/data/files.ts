@@ -8,6 +8,14 @@ import { kindOf, SIGNATURE_BYTES, type FileKind } from './kinds.js';
 import type { Plan } from '../core/plan.js';
 import type { EncodedFile } from './typed.js';
 
+const parquet = (): Promise<typeof import('./parquet.js')> => import('./parquet.js');
+const arrow = (): Promise<typeof import('./arrow-file.js')> => import('./arrow-file.js');
+
+/** Loads what reads other files than text, which otherwise is loaded with the first such file. */
+export async function loadReaders(): Promise<void> {
+  await Promise.all([parquet(), arrow()]);
+}
+
 /** Called and awaited after each piece, with the rows so far and the fraction read (null if unknown). */
 export type OnRead = (rows: number, fraction: number | null) => void | Promise<void>;
 
@@ -27,12 +35,12 @@ export async function readFile(
 ): Promise<string[]> {
   switch (kind) {
     case 'parquet': {
-      const { openParquet } = await import('./parquet.js');
+      const { openParquet } = await parquet();
       return readEncoded(await openParquet(bytes, plan), plan, feed, onRead);
     }
     case 'arrow-file':
     case 'arrow-stream': {
-      const { openArrow } = await import('./arrow-file.js');
+      const { openArrow } = await arrow();
       return readEncoded(await openArrow(bytes, plan), plan, feed, onRead);
     }
     case 'gzip':
@@ -69,7 +77,7 @@ export async function readStream(
       throw new PrivateMomentsError('unsupported-data', message);
     }
     case 'arrow-stream': {
-      const { openArrowStream } = await import('./arrow-file.js');
+      const { openArrowStream } = await arrow();
       return readEncoded(await openArrowStream(all, plan), plan, feed, onRead);
     }
     case 'gzip':

@@ -53,7 +53,7 @@ export class Engine<Order, Outcome> {
     await this.#pool.retire();
   }
 
-  /** Runs a job once all earlier ones have ended. */
+  /** Runs a job once all earlier ones have ended, or have long been silent. */
   run(job: Job<Order>): Promise<Outcome> {
     return this.#pool.run(
       (lead, module) => this.#perform(lead, module, job),
@@ -150,7 +150,10 @@ export class Engine<Order, Outcome> {
         readers.push(reader);
         reader.offer(offer, abandon);
         // The lead does not learn of a failure here and would wait for ever.
-        reader.call('read', [{ plan, source: posted, port: port2 }], [port2]).catch(abandon);
+        this.#pool
+          .ready(reader)
+          .then(() => reader.call('read', [{ plan, source: posted, port: port2 }], [port2]))
+          .catch(abandon);
         return port1;
       };
       const run = (): Promise<Outcome> =>

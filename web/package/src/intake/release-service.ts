@@ -12,7 +12,7 @@ import { requireReadable } from '../data/data.js';
 import type { SourceDigest } from './source-digest.js';
 import { pickGuarantee } from '../study/envelope.js';
 import { PrivateMomentsError } from '../base/errors.js';
-import type { OnRead } from '../data/files.js';
+import { loadReaders, type OnRead } from '../data/files.js';
 import { csvLayout, RowFeed } from '../data/ingest.js';
 import { encodingOf } from '../data/encoding.js';
 import { kindOf } from '../data/kinds.js';
@@ -43,7 +43,7 @@ type Page = Peer<JobPage>;
 type ReleaseJob = PostedJob<ReleaseOrder>;
 
 export function service(): Service<ReleaseCore, JobPage> {
-  return { start: startCore, functions: { run, read: serveReader } };
+  return { start: startCore, load: loadReaders, functions: { run, read: serveReader } };
 }
 
 /** The outcome of a job. Its buffers move to the page. */

@@ -6,6 +6,7 @@ import factory from 'private-moments-synthesis-glue';
 import { readAlone, readCounted } from '../intake/read-job.js';
 import { requireReadable } from '../data/data.js';
 import { pickGuarantee } from '../study/envelope.js';
+import { loadReaders } from '../data/files.js';
 import { RowFeed } from '../data/ingest.js';
 import { instantiate } from '../core/loader.js';
 import { fingerprintsOf } from '../intake/fingerprints.js';
@@ -29,6 +30,7 @@ export function service(): Service<SynthesisCore, JobPage> {
   const rows: Held = {};
   return {
     start: (module) => instantiate<SynthesisCore>(module, factory),
+    load: loadReaders,
     functions: {
       run: (core, page, job: PostedJob<SynthesisOrder>) => run(rows, core, page, job),
     },

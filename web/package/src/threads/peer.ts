@@ -67,25 +67,38 @@ interface Waiting {
 /** One end of a line. `Theirs` is what the other end offers. */
 export class Peer<Theirs> {
   readonly #line: Line;
+  readonly #onEnd: () => void;
   readonly #waiting = new Map<number, Waiting>();
   #offer: Offer = {};
   #onFailure: (error: unknown) => void = () => undefined;
   #lastId = 0;
+  #heard = 0;
 
   /** @param onEnd called when the other thread fails as a whole, before the `onFailure` of the current offer */
   constructor(line: Line, onEnd: () => void = () => undefined) {
     this.#line = line;
+    this.#onEnd = onEnd;
     line.listen(
       (message) => {
         this.#receive(message);
       },
       (error) => {
-        onEnd();
-        this.#onFailure(error);
-        for (const { reject } of this.#waiting.values()) reject(error);
-        this.#waiting.clear();
+        this.fail(error);
       },
     );
+  }
+
+  /** How many messages have come from the other end. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** What happens when the other thread fails as a whole, or is taken to have failed. */
+  fail(error: unknown): void {
+    this.#onEnd();
+    this.#onFailure(error);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
   }
 
   /**
@@ -128,6 +141,7 @@ export class Peer<Theirs> {
   }
 
   #receive(message: Message): void {
+    this.#heard++;
     if ('call' in message) {
       void this.#answer(message);
       return;

@@ -1,5 +1,5 @@
 import { untilCancelled } from '../base/cancel.js';
-import type { PrivateMomentsError } from '../base/errors.js';
+import { PrivateMomentsError } from '../base/errors.js';
 import { Peer, type Message } from './peer.js';
 import type { Thread } from './thread.js';
 import type { WorkerFile } from './threads.js';
@@ -9,22 +9,36 @@ interface Started {
   core(module: WebAssembly.Module): void;
 }
 
+interface Running {
+  thread: Thread<Message, Message>;
+  /** Resolves once the worker has its core, and no function left that sends. Rows are posted after that. */
+  ready: Promise<void>;
+}
+
+/** A worker that has not started by then never will; its files take some 100 kB. */
+const START_MS = 60_000;
+
+/** A job whose worker has sent nothing for this long, up to twice as long, makes others wait no more. */
+const SILENCE_MS = 15_000;
+
 /** Idle workers end after this time: starting one takes some 40 ms, and keeping it some 40 MB. */
 const IDLE_MS = 10_000;
 
 /**
  * The workers of one file of the package: a lead, which runs jobs one after another, and helpers. A
  * running computation cannot be interrupted, so cancelling ends its worker and the next job starts a
- * new one.
+ * new one. So does the next job if the worker has long been silent; the job before may still end.
  */
 export class WorkerPool<Theirs> {
   readonly #file: WorkerFile;
   readonly #module: () => Promise<WebAssembly.Module>;
-  readonly #threads = new Map<Peer<Theirs>, Thread<Message, Message>>();
+  readonly #running = new Map<Peer<Theirs>, Running>();
   #lead: Peer<Theirs> | undefined;
   #idle: Peer<Theirs>[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
+  /** How many wait for the queue. */
+  #waiting = 0;
 
   /** @param module the compiled core that the worker's file runs */
   constructor(file: WorkerFile, module: () => Promise<WebAssembly.Module>) {
@@ -39,13 +53,13 @@ export class WorkerPool<Theirs> {
 
   /** Ends the idle workers. The next job starts new ones, from the addresses set by then. */
   async retire(): Promise<void> {
-    await this.#queue;
+    await this.#turn();
     if (this.#lead !== undefined) this.end(this.#lead);
     this.#endIdle();
   }
 
   /**
-   * Runs a job once all earlier ones have ended.
+   * Runs a job once all earlier ones have ended, or have long been silent.
    * @param job called with the lead
    * @param cancelled makes the error of a job whose signal is aborted
    */
@@ -54,50 +68,96 @@ export class WorkerPool<Theirs> {
     signal: AbortSignal | undefined,
     cancelled: (signal: AbortSignal) => PrivateMomentsError,
   ): Promise<Outcome> {
-    const result = this.#queue.then(async () => {
+    let pass: () => void = () => undefined;
+    const passed = new Promise<void>((resolve) => {
+      pass = resolve;
+    });
+    const result = this.#turn().then(async () => {
       if (signal?.aborted) throw cancelled(signal);
       const module = await this.#module();
       if (signal?.aborted) throw cancelled(signal);
       const lead = (this.#lead ??= this.#start(module));
-      this.#threads.get(lead)?.hold();
+      const unwatch = this.#watch(lead, pass);
+      this.#running.get(lead)?.thread.hold();
+      let isReady = false;
       try {
+        await untilCancelled(this.ready(lead), signal, cancelled);
+        isReady = true;
         return await job(lead, module);
       } finally {
-        this.#threads.get(lead)?.rest();
+        unwatch();
+        // One that was cancelled before it answered may never do so, and after a silence another job has a new lead.
+        if (!isReady || this.#lead !== lead) this.end(lead);
+        this.#running.get(lead)?.thread.rest();
       }
     });
-    this.#queue = result.catch(() => undefined);
+    this.#queue = Promise.race([result.catch(() => undefined), passed]);
     return untilCancelled(result, signal, cancelled);
   }
 
-  /** Returns a helper, idle or new. */
+  /** Returns a helper, idle or new. Call it once it is ready. */
   helper(module: WebAssembly.Module): Peer<Theirs> {
     const helper = this.#idle.pop() ?? this.#start(module);
-    this.#threads.get(helper)?.hold();
+    this.#running.get(helper)?.thread.hold();
     return helper;
+  }
+
+  /**
+   * Resolves once a worker has its core and can be called.
+   * @throws PrivateMomentsError worker-failed if it does not answer in time, or has ended
+   */
+  async ready(worker: Peer<Theirs>): Promise<void> {
+    const running = this.#running.get(worker);
+    if (running === undefined) throw noAnswer();
+    await running.ready;
   }
 
   /** Keeps a helper for the next job, if that comes soon. Ignores a helper that was ended. */
   release(helper: Peer<Theirs>): void {
-    const thread = this.#threads.get(helper);
-    if (thread === undefined) return;
-    thread.rest();
+    const running = this.#running.get(helper);
+    if (running === undefined) return;
+    running.thread.rest();
     helper.offer({});
     this.#idle.push(helper);
     clearTimeout(this.#timer);
-    const timer: unknown = setTimeout(() => {
-      this.#endIdle();
-    }, IDLE_MS);
-    this.#timer = timer as ReturnType<typeof setTimeout>;
-    // A timer would keep a Node process alive.
-    (timer as { unref?: () => void }).unref?.();
+    this.#timer = unheld(
+      setTimeout(() => {
+        this.#endIdle();
+      }, IDLE_MS),
+    );
   }
 
   end(worker: Peer<Theirs>): void {
-    this.#threads.get(worker)?.end();
-    this.#threads.delete(worker);
+    this.#running.get(worker)?.thread.end();
+    this.#running.delete(worker);
     this.#idle = this.#idle.filter((other) => other !== worker);
     if (this.#lead === worker) this.#lead = undefined;
+  }
+
+  /** Waits for the queue. */
+  async #turn(): Promise<void> {
+    this.#waiting++;
+    await this.#queue;
+    this.#waiting--;
+  }
+
+  /**
+   * Lets the next job have a new lead, if one waits, once this one has been silent.
+   * @returns ends it
+   */
+  #watch(lead: Peer<Theirs>, pass: () => void): () => void {
+    let { heard } = lead;
+    const timer = setInterval(() => {
+      if (lead.heard === heard && this.#waiting > 0) {
+        if (this.#lead === lead) this.#lead = undefined;
+        pass();
+      }
+      ({ heard } = lead);
+    }, SILENCE_MS);
+    unheld(timer);
+    return () => {
+      clearInterval(timer);
+    };
   }
 
   #start(module: WebAssembly.Module): Peer<Theirs> {
@@ -105,8 +165,16 @@ export class WorkerPool<Theirs> {
     const worker: Peer<Theirs> = new Peer<Theirs>(thread, () => {
       this.end(worker);
     });
-    this.#threads.set(worker, thread);
-    (worker as unknown as Peer<Started>).tell('core', [module]);
+    const timer = setTimeout(() => {
+      worker.fail(noAnswer());
+    }, START_MS);
+    unheld(timer);
+    const ready = (worker as unknown as Peer<Started>).call('core', [module]).finally(() => {
+      clearTimeout(timer);
+    });
+    // Those who wait for it hear of it.
+    ready.catch(() => undefined);
+    this.#running.set(worker, { thread, ready });
     return worker;
   }
 
@@ -114,4 +182,16 @@ export class WorkerPool<Theirs> {
     clearTimeout(this.#timer);
     for (const worker of [...this.#idle]) this.end(worker);
   }
+}
+
+function noAnswer(): PrivateMomentsError {
+  const message =
+    'the worker does not answer; check that all of its files are served, and try again';
+  return new PrivateMomentsError('worker-failed', message);
+}
+
+/** A timer that does not keep a Node process alive. */
+function unheld<Timer>(timer: Timer): Timer {
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
 }

@@ -2,11 +2,12 @@
 import { forWorker } from '../base/bundlers.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin, type WorkerThreads } from '../base/host.js';
-import { startScript, startWithPolicy } from './inherit-policy.js';
+import { confinesWorkers } from './cell.js';
+import { startConfined, startScript, startWithPolicy } from './inherit-policy.js';
 import { threadHere, worksHere } from './here.js';
 import type { Message } from './peer.js';
 import type { Service } from './serve.js';
-import type { Thread } from './thread.js';
+import { laterThread, type Thread } from './thread.js';
 
 /** What the file of a worker does. */
 interface AnyService {
@@ -70,7 +71,16 @@ export class WorkerFile {
   #inBrowser(): Thread<Message, Message> {
     const [address, script] = [this.#address, this.#script()];
     const open = address === undefined ? this.#open : () => new Worker(address, { type: 'module' });
-    return threadOf(this.#name, script === undefined ? startWithPolicy(open) : startScript(script));
+    if (script !== undefined) return threadOf(this.#name, startScript(script));
+    if (!confinesWorkers()) return threadOf(this.#name, startWithPolicy(open, 'nothing'));
+    return laterThread(
+      startConfined(open).then(
+        (worker) => threadOf(this.#name, worker),
+        (cause: unknown) => {
+          throw workerFailed(this.#name, cause);
+        },
+      ),
+    );
   }
 
   /** What the file does, if the package has it inside and the file has no other address. */
@@ -125,7 +135,8 @@ export class WorkerFile {
 }
 
 /**
- * Starts a worker in a browser. It obeys the content policy of its page.
+ * Starts a worker in a browser. It obeys the content policy of its page, and of all that sends has only `fetch`, until
+ * it calls `closeNetwork`.
  * @param open starts it; contains the literal address, which bundlers look for
  * @throws whatever `open` throws
  */
@@ -133,7 +144,7 @@ export function browserThread<Sent, Received>(
   name: string,
   open: () => Worker,
 ): Thread<Sent, Received> {
-  return threadOf(name, startWithPolicy(open));
+  return threadOf(name, startWithPolicy(open, 'fetch'));
 }
 
 function threadOf<Sent, Received>(name: string, worker: Worker): Thread<Sent, Received> {

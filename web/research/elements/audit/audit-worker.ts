@@ -1,12 +1,13 @@
 /** The audit's worker: attacks mechanisms and reports its progress. */
-import { openAudit, type Audit } from 'private-moments-research';
+import { auditable, openAudit, type Audit } from 'private-moments-research';
 import { openPort } from 'private-moments/internal';
-import { describe } from 'private-moments/internal/worker';
+import { closedAfter, describe } from 'private-moments/internal/worker';
 import type { FromAuditWorker, ToAuditWorker } from './audit-protocol.js';
 
 /** A factor on the mechanism's noise that the test of its distribution must reject. */
 const MUTANT = 0.95;
 
+const closed = closedAfter(auditable);
 const port = openPort<FromAuditWorker, ToAuditWorker>();
 let stop = new AbortController();
 let open: { key: string; audit: Audit; isChecked: boolean } | undefined;
@@ -29,6 +30,7 @@ async function perform(
     port?.post(message);
   };
   try {
+    await closed();
     const key = JSON.stringify(question);
     if (open?.key !== key) {
       open?.audit.close();

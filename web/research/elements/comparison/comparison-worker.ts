@@ -1,7 +1,7 @@
 /** The comparison's worker: runs mechanisms on known second moments. */
-import { compareMechanisms } from 'private-moments-research';
+import { compareMechanisms, published } from 'private-moments-research';
 import { openPort, nextTask } from 'private-moments/internal';
-import { describe, latest } from 'private-moments/internal/worker';
+import { closedAfter, describe, latest } from 'private-moments/internal/worker';
 import type {
   FromComparisonWorker,
   Job,
@@ -14,10 +14,12 @@ const PASSES = [2, 6, 16, 36, 60, 80];
 /** Approximate time limit of one pass of one curve; slow mechanisms get fewer runs. */
 const LONGEST_PASS_S = 1.5;
 
+const closed = closedAfter(published);
 const port = openPort<FromComparisonWorker, ToComparisonWorker>();
 port?.listen(
   latest(async (question, isLatest) => {
     try {
+      await closed();
       if (await answer(question, isLatest)) port.post({ type: 'done', id: question.id });
     } catch (error) {
       port.post({ type: 'failed', id: question.id, reason: describe(error) });

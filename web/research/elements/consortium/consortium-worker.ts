@@ -1,7 +1,7 @@
 /** The consortium's worker: simulates more and more runs, and interpolates settings from them. */
-import { consortium, type Consortium } from 'private-moments-research';
+import { consortium, published, type Consortium } from 'private-moments-research';
 import { openPort, nextTask } from 'private-moments/internal';
-import { describe, evictOldest, latest } from 'private-moments/internal/worker';
+import { closedAfter, describe, evictOldest, latest } from 'private-moments/internal/worker';
 import type { ConsortiumAnswer, ConsortiumQuestion } from './consortium-protocol.js';
 
 const RUNS = 500;
@@ -11,11 +11,13 @@ const STAGES = [16, 40, 80, 150, 250, 375, RUNS];
 const SLICE_MS = 12;
 const MOST_SETS = 5;
 
+const closed = closedAfter(published);
 const simulated = new Map<string, Consortium>();
 const port = openPort<ConsortiumAnswer, ConsortiumQuestion>();
 port?.listen(
   latest(async (question, isLatest) => {
     try {
+      await closed();
       await answer(question, isLatest);
     } catch (error) {
       port.post({ id: question.id, answer: { error: describe(error) } });

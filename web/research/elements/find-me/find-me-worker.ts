@@ -1,11 +1,14 @@
 /** The worker of *Find me*: makes its releases, keeps the answer, and bets as well as anybody can. */
+import { published } from 'private-moments-research';
 import { openPort } from 'private-moments/internal';
-import { describe } from 'private-moments/internal/worker';
+import { closedAfter, describe } from 'private-moments/internal/worker';
 import type { Release } from 'private-moments';
 import { openDealer, sumsOf, type Dealer } from './dealer.js';
 import type { FromFindMeWorker, GameFile, ToFindMeWorker } from './find-me-protocol.js';
 
 const port = openPort<FromFindMeWorker, ToFindMeWorker>();
+/** The module that bets is large, and loaded with the first of them. */
+const closed = closedAfter(published);
 let dealer: Promise<Dealer> | undefined;
 /** The answer to the latest deal. */
 let secret: { id: number; isOut: boolean } | undefined;
@@ -48,6 +51,7 @@ async function answer(message: ToFindMeWorker): Promise<FromFindMeWorker> {
     }
     case 'play': {
       const { epsilon, person, bets } = message;
+      await closed();
       const right = await opened.bet(epsilon, person, bets);
       return { type: 'played', epsilon, person, bets, right };
     }
