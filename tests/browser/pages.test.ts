@@ -498,6 +498,8 @@ test('every page states its content policy first, and holds no inline script or 
       "connect-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types lit-html private-moments site',
     ]);
     expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<script'));
     const [, first] = /<script[^>]*\ssrc="([^"]*)"/.exec(html) ?? [];

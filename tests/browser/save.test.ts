@@ -52,6 +52,8 @@ test('the saved copy states its policy first: no request, and only the texts ins
     'img-src data:',
     'worker-src blob:',
     "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types lit-html private-moments',
   ]);
   expect(html.indexOf(policy ?? 'no policy')).toBeLessThan(html.indexOf('<style'));
 });

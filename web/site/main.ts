@@ -1,6 +1,7 @@
 import 'virtual:tokens.css';
 import './site.css';
 import { nextTask } from 'private-moments/internal';
+import { confineWorkers } from 'private-moments/internal/core';
 import { hasPart } from '../elements/src/base/address.js';
 import {
   hasStudy,
@@ -21,6 +22,8 @@ export async function start(room: ElementClasses): Promise<void> {
 
 /** Starts a page with the elements of its own room; no page loads those of another. */
 export function open(room: ElementClasses): void {
+  // While developing, workers load other files.
+  if (import.meta.env.PROD) confineWorkers();
   document.addEventListener('pm-study', (event) => {
     keepStudy(event as CustomEvent<StudyDetail>);
   });
@@ -77,8 +80,23 @@ function keepOffline(): void {
   if (!('serviceWorker' in navigator)) return;
   // Without the service worker, the page still works but needs the network after a reload.
   const home = document.querySelector<HTMLAnchorElement>('.brand');
-  navigator.serviceWorker.register(new URL('sw.js', home?.href)).catch(() => undefined);
+  const address = trusted(new URL('sw.js', home?.href).href);
+  navigator.serviceWorker.register(address).catch(() => undefined);
   void navigator.serviceWorker.ready.then(() => {
     document.querySelector('#offline')?.removeAttribute('hidden');
   });
+}
+
+/** This one address of a script, in the form that the pages' policy requires. */
+function trusted(address: string): string {
+  const { trustedTypes } = globalThis as {
+    trustedTypes?: {
+      createPolicy(
+        name: string,
+        rules: { createScriptURL: () => string },
+      ): { createScriptURL(address: string): unknown };
+    };
+  };
+  const policy = trustedTypes?.createPolicy('site', { createScriptURL: () => address });
+  return (policy?.createScriptURL(address) ?? address) as string;
 }

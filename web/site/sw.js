@@ -1,5 +1,6 @@
 /* global self, caches */
-// Caches the whole site for use without the network. Online, pages are fetched again.
+// Caches the whole site for use without the network. Online, pages are fetched again. A new version waits until no
+// page of an earlier one is open: those load further files by names that only their own cache may still have.
 
 const files = JSON.parse('%FILES%');
 const prefix = `private-moments ${self.registration.scope} `;
@@ -9,8 +10,7 @@ self.addEventListener('install', (event) => {
   event.waitUntil(
     caches
       .open(name)
-      .then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'reload' }))))
-      .then(() => self.skipWaiting()),
+      .then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'reload' })))),
   );
 });
 

@@ -17,6 +17,7 @@ import { publicTokens } from '../elements/src/look/tokens.js';
 import { brokenLinks } from './guide/links.js';
 import { guide, guidePages, searchText, SEARCH_FILE } from './guide/pages.js';
 import { savedCopy } from './saved/build.js';
+import { HEADERS, headersFor } from './headers.js';
 import { sharedFiles } from './shared-files.js';
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -225,6 +226,7 @@ function saved(): Plugin {
       this.emitFile({ type: 'asset', fileName, source });
       const line = `${hash}  ${fileName}\n`;
       this.emitFile({ type: 'asset', fileName: `${fileName}.sha256`, source: line });
+      this.emitFile({ type: 'asset', fileName: HEADERS, source: headersFor(source) });
       console.log(`${fileName}: ${Buffer.byteLength(source)} bytes, SHA-256 ${hash}`);
     },
   };
@@ -247,7 +249,7 @@ function offline(): Plugin {
   return {
     name: 'offline',
     closeBundle() {
-      const files = listFiles(outDir).filter((file) => file !== 'sw.js');
+      const files = listFiles(outDir).filter((file) => !['sw.js', HEADERS].includes(file));
       const digest = createHash('sha256');
       for (const file of files) digest.update(file).update(readFileSync(join(outDir, file)));
       const source = readFileSync(pathOf('sw.js'), 'utf8')

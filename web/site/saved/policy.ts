@@ -28,4 +28,14 @@ export const RULES: readonly Rule[] = [
     meaning: 'Its threads come from the file and obey the same rules.',
   },
   { name: 'base-uri', value: "'none'", meaning: 'Its links cannot be redirected.' },
+  {
+    name: 'require-trusted-types-for',
+    value: "'script'",
+    meaning: 'No text becomes a program or a part of the page,',
+  },
+  {
+    name: 'trusted-types',
+    value: 'lit-html private-moments',
+    meaning: 'except by these two places in it.',
+  },
 ];
