@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SUMS, writeSums } from './sums.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FOLDERS = ['.', 'web/relay', 'web/research', 'web/scale'];
@@ -52,6 +53,7 @@ export function pack(folder, to) {
   writeFileSync(readme, packedReadme(readFileSync(readme, 'utf8'), manifest, folder));
   const text = JSON.stringify(packedManifest(manifest), null, 2);
   writeFileSync(path.join(staged, 'package.json'), `${text}\n`);
+  writeSums(staged, `dist/${SUMS}`);
   // Its progress goes to standard error.
   const stdio = ['ignore', 'pipe', 'ignore'];
   const packed = execFileSync('npm', ['pack', '--json', staged], {
@@ -74,4 +76,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const folder of folders.length > 0 ? folders : FOLDERS) {
     console.log(path.join('build/packed', pack(folder, to)));
   }
+  writeSums(to);
 }

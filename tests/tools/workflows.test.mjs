@@ -61,3 +61,20 @@ test('a release publishes every package with its provenance, and nothing before 
   assert.ok(release.indexOf('make test') < release.indexOf('npm publish'));
   assert.match(release, /needs: build/);
 });
+
+test('a release signs the manifests, the packages and the saved copy before it publishes them', () => {
+  const [, subjects] = /attest-build-provenance@[^]*?subject-path: \|\n((?: {12}.*\n)+)/.exec(
+    release,
+  );
+  const signed = subjects.trim().split(/\s+/);
+  const attached = release.slice(release.indexOf('gh release create'));
+  for (const file of signed) assert.ok(attached.includes(file), file);
+  assert.deepEqual(signed, [
+    'build/packed/*.tgz',
+    'build/packed/SHA256SUMS',
+    'dist/site/private-moments.html',
+    'site-SHA256SUMS',
+  ]);
+  assert.match(release, /attestations: write/);
+  assert.ok(release.indexOf('attest-build-provenance') < release.indexOf('npm publish'));
+});

@@ -14,8 +14,10 @@ import {
 import { divergingSteps } from '../elements/src/figures/diverging.js';
 import { buttonStyles } from '../elements/src/look/styles.js';
 import { publicTokens } from '../elements/src/look/tokens.js';
+import { writeSums } from '../../tools/sums.mjs';
 import { brokenLinks } from './guide/links.js';
 import { guide, guidePages, searchText, SEARCH_FILE } from './guide/pages.js';
+import { withIntegrity } from './integrity.js';
 import { savedCopy } from './saved/build.js';
 import { HEADERS, headersFor } from './headers.js';
 import { sharedFiles } from './shared-files.js';
@@ -244,6 +246,35 @@ function links(): Plugin {
   };
 }
 
+/** States in the pages which scripts and styles they were built with. */
+function integrity(): Plugin {
+  return {
+    name: 'integrity',
+    closeBundle() {
+      for (const page of listFiles(outDir)) {
+        if (!page.endsWith('.html') || page === SAVED_COPY) continue;
+        const path = join(outDir, page);
+        const hashOf = (address: string): string | undefined => {
+          const file = join(dirname(path), address);
+          if (!relative(outDir, file).startsWith('assets/') || !existsSync(file)) return undefined;
+          return `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
+        };
+        writeFileSync(path, withIntegrity(readFileSync(path, 'utf8'), hashOf));
+      }
+    },
+  };
+}
+
+/** Writes the manifest of the site, last of all. */
+function sums(): Plugin {
+  return {
+    name: 'sums',
+    closeBundle: () => {
+      writeSums(outDir);
+    },
+  };
+}
+
 /** Writes the service worker with the list of all files of the site. */
 function offline(): Plugin {
   return {
@@ -334,6 +365,16 @@ export default defineConfig(({ command }) => {
   }
   return {
     ...site,
-    plugins: [...pages, withWorkers(), licences(), saved(), sample(), links(), offline()],
+    plugins: [
+      ...pages,
+      withWorkers(),
+      licences(),
+      saved(),
+      sample(),
+      links(),
+      integrity(),
+      offline(),
+      sums(),
+    ],
   };
 });

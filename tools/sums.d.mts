@@ -1,0 +1,2 @@
+export const SUMS: string;
+export function writeSums(folder: string, file?: string): void;
