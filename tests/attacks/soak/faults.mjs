@@ -6,8 +6,8 @@ import { isPromised, ledgerJobs } from '../support/fault-jobs.mjs';
 import { sessionJobs } from '../support/fault-sessions.mjs';
 
 /**
- * After so many turns of 50 ms, what has not ended waits for something lost. Turns of this thread, as
- * time passes without it on a busy machine.
+ * A job that has not ended after this number of turns of 50 ms waits for something lost. They are turns
+ * of this thread, as time passes without it on a busy machine.
  */
 const PATIENCE = 1000;
 

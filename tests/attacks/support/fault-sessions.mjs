@@ -49,8 +49,8 @@ function isOpen({ outcome, state }) {
   return outcome === null && state !== 'aborted';
 }
 
-/** The names of a session's roles, whoever plays them. */
-class Seat {
+/** A role, its name as the recipient of messages, and what it saved last. */
+class Actor {
   constructor(name, role, restore) {
     Object.assign(this, { name, role, restore, saved: role.save() });
   }
@@ -83,26 +83,26 @@ export function sessionJob(mode, recovery, { drops = false } = {}) {
         ...(isSplit ? { helper: helping } : {}),
       });
       const collecting = isSplit ? 'analyst' : 'coordinator';
-      const collector = new Seat(
+      const collector = new Actor(
         collecting,
         await federation.createCollector(session, own),
         (saved) => federation.restoreCollector(saved),
       );
-      const seats = [collector];
+      const actors = [collector];
       if (isSplit) {
         const helper = await federation.createHelper(session, helping);
-        seats.push(new Seat('helper', helper, (saved) => federation.restoreHelper(saved)));
+        actors.push(new Actor('helper', helper, (saved) => federation.restoreHelper(saved)));
       }
       const participants = [];
       for (let site = 0; site < terms.sites; site++) {
         const options = { mask: maskOf(site) };
         const role = await federation.createParticipant(session, options);
-        const seat = new Seat(role.pid, role, (saved) =>
+        const actor = new Actor(role.pid, role, (saved) =>
           federation.restoreParticipant(saved, options),
         );
-        participants.push(seat);
+        participants.push(actor);
       }
-      seats.push(...participants);
+      actors.push(...participants);
 
       const problems = [];
       const written = new Map();
@@ -111,7 +111,7 @@ export function sessionJob(mode, recovery, { drops = false } = {}) {
       const send = (from, outgoing) => {
         for (const { to, message } of outgoing) {
           note(from, to, message);
-          const names = to === 'all' ? seats.map((seat) => seat.name) : [to];
+          const names = to === 'all' ? actors.map((actor) => actor.name) : [to];
           for (const each of names) if (each !== from) queue.push({ to: each, message });
         }
       };
@@ -123,36 +123,36 @@ export function sessionJob(mode, recovery, { drops = false } = {}) {
         if ((written.get(key) ?? text) !== text) problems.push(`two different messages ${type}`);
         written.set(key, text);
       };
-      const act = async (seat, call) => {
+      const act = async (actor, call) => {
         let step;
         for (let turn = 0; step === undefined; turn++) {
           try {
-            step = await call(seat.role);
+            step = await call(actor.role);
             // A failure of keys looks like a wrong message, which changes nothing and can be sent again.
             if (step.refused !== null && step.state !== 'aborted' && turn < 2) step = undefined;
           } catch (error) {
             if (!isCoded(error)) problems.push(`an error without a code: ${error}`);
             if (turn === 2) throw error;
-            if (recovery === 'restored') seat.role = seat.restore(seat.saved);
+            if (recovery === 'restored') actor.role = actor.restore(actor.saved);
           }
         }
         if (step.refused !== null && step.state !== 'aborted')
           problems.push(`refused: ${step.refused.code}`);
-        seat.saved = seat.role.save();
-        send(seat.name, step.send);
+        actor.saved = actor.role.save();
+        send(actor.name, step.send);
       };
       const deliver = async () => {
         for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-          const seat = seats.find((each) => each.name === next.to);
-          if (gone.has(seat.name)) continue;
-          await act(seat, (role) => role.receive(next.message));
+          const actor = actors.find((each) => each.name === next.to);
+          if (gone.has(actor.name)) continue;
+          await act(actor, (role) => role.receive(next.message));
           // It leaves after dealing its shares, so that its masks have to be recovered.
-          if (drops && seat === participants[0] && seat.role.state === 'shared')
-            gone.add(seat.name);
+          if (drops && actor === participants[0] && actor.role.state === 'shared')
+            gone.add(actor.name);
         }
       };
       const whole = async () => {
-        for (const seat of participants) await act(seat, (role) => role.start());
+        for (const actor of participants) await act(actor, (role) => role.start());
         await deliver();
         for (let turn = 0; turn < 3 && isOpen(collector.role); turn++) {
           await act(collector, (role) => role.close());
@@ -164,7 +164,7 @@ export function sessionJob(mode, recovery, { drops = false } = {}) {
       if (error !== undefined) problems.push(`it fails: ${error.code ?? error.stack}`);
       const present = participants.filter(({ name: pid }) => !gone.has(pid));
       const { outcome, state } = collector.role;
-      if (state === 'aborted' && seats.every(({ role }) => role.outcome === null)) {
+      if (state === 'aborted' && actors.every(({ role }) => role.outcome === null)) {
         // The same in the last step, where the collector ends the session for everyone.
         giveUp();
         return [...new Set(problems)];

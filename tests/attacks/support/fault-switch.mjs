@@ -20,7 +20,7 @@ globalThis.__faults ??= (() => {
     name = 'Fault';
   }
   let onAbort = () => undefined;
-  /** Of the steps of this thread, in their order. */
+  /** Places of the steps of this thread, in their order. */
   let places = [];
   const abort = () => {
     onAbort();
@@ -60,7 +60,7 @@ globalThis.__faults ??= (() => {
     Fault,
     /** Before an await: the awaited thing fails instead of happening. */
     step: (place) => count(['throw', 'abort', 'end-thread', 'kill'], place),
-    /** After an await: it has happened, but whoever did it, outside the package, reports a failure. */
+    /** After an await: something outside the package has done it, but reports a failure. */
     passed: (place, isOutside, value) => {
       count(isOutside ? ['lost', 'kill'] : ['kill'], place);
       return value;

@@ -49,7 +49,7 @@ export function withSteps(source, file) {
   };
   visit(tree);
   let text = source;
-  // From the end, so that positions stay right. Of two at one place, the later one is the inner node's.
+  // From the end, so that positions stay right. If two are at one place, the later one is the inner node's.
   for (const [at, insert] of inserted.map((one, i) => [...one, i]).sort(lastFirst)) {
     text = text.slice(0, at) + insert + text.slice(at);
   }
