@@ -630,7 +630,7 @@ describe('the worker of a synthesis', () => {
       // The first says that the worker has started.
       const [, ...messages] = readFileSync(log, 'utf8').trim().split('\n');
       const calls = messages.map((line) => (JSON.parse(line) as { call?: string }).call);
-      expect(new Set(calls.slice(0, -1))).toEqual(new Set(['progress']));
+      expect(new Set(calls.slice(0, -1))).toEqual(new Set(['progress', 'counted']));
       expect(calls.at(-1), 'the answer comes last').toBeUndefined();
       const cells = new Set(rows.map(({ training }) => String(training)));
       const posted = messages.join().match(/\d+\.\d{6,}/g) ?? [];
