@@ -1,6 +1,9 @@
 import { browserThread, type Thread } from 'private-moments/internal';
 import { NOT_LOADED } from './failure.js';
 
+/** A worker that has said nothing for this long since it was asked is replaced when it is asked again. */
+const SILENCE_MS = 60_000;
+
 /**
  * A worker that starts with its first message, and starts again after it was ended. If it cannot start,
  * or fails later, it calls `fail(reason)`, never before `post` has returned.
@@ -10,6 +13,8 @@ export class OwnWorker<Sent, Received> {
   readonly #take: (message: Received) => void;
   readonly #fail: (reason: string) => void;
   #thread: Thread<Sent, Received> | undefined;
+  /** When it was asked what it has not answered; undefined if it has said something since. */
+  #askedAt: number | undefined;
 
   constructor(
     start: () => Worker,
@@ -26,6 +31,9 @@ export class OwnWorker<Sent, Received> {
   }
 
   post(message: Sent): void {
+    const now = performance.now();
+    if (now - (this.#askedAt ?? now) > SILENCE_MS) this.end();
+    this.#askedAt ??= now;
     try {
       this.#thread ??= this.#begin();
     } catch {
@@ -40,12 +48,16 @@ export class OwnWorker<Sent, Received> {
   /** Ends the worker and drops its work. */
   end(): void {
     this.#thread?.end();
-    this.#thread = undefined;
+    this.#thread = this.#askedAt = undefined;
   }
 
   #begin(): Thread<Sent, Received> {
     const thread = browserThread<Sent, Received>('the worker', this.#start);
-    thread.listen(this.#take, () => {
+    const take = (message: Received): void => {
+      if (thread === this.#thread) this.#askedAt = undefined;
+      this.#take(message);
+    };
+    thread.listen(take, () => {
       if (thread !== this.#thread) return;
       this.end();
       this.#fail(NOT_LOADED);
