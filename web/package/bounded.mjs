@@ -44,6 +44,10 @@ const HYPARQUET = {
 `,
     ],
   ],
+  'scan.js': [
+    // It would keep every column of the part that is read; each is asked for once.
+    ['cache.set(column, { rowStart, rowEnd, data })\n', '\n'],
+  ],
   'snappy.js': [
     // Four bytes of length, taken for a negative number, lead back in the input.
     ['if (pos + len > inputLength) {\n', 'if (!(len > 0 && pos + len <= inputLength)) {\n'],
@@ -125,7 +129,7 @@ export const boundedReaders = {
         return { contents };
       });
     };
-    patch(/hyparquet\/src\/(thrift|column|encoding|delta|snappy)\.js$/, HYPARQUET);
+    patch(/hyparquet\/src\/(thrift|column|encoding|delta|scan|snappy)\.js$/, HYPARQUET);
     patch(/fzstd\/esm\/index\.mjs$/, FZSTD);
     patch(/flatbuffers\/mjs\/byte-buffer\.js$/, FLATBUFFERS);
   },

@@ -18,10 +18,23 @@ import {
 import { failure } from '../support.js';
 
 type Expected = Parameters<typeof failure>[1];
+type Study = ReturnType<typeof defineStudy>;
 
 const study = defineStudy({
   title: 'One number',
   columns: [{ name: 'age', type: 'number', min: 0, max: 90 }],
+  clipping: 'adaptive',
+  privacy: { epsilon: 1, delta: 1e-6 },
+});
+
+const ten = defineStudy({
+  title: 'Ten numbers',
+  columns: [...Array.from({ length: 9 }, (_, i) => `c${i}`), 'age'].map((name) => ({
+    name,
+    type: 'number' as const,
+    min: 0,
+    max: 90,
+  })),
   clipping: 'adaptive',
   privacy: { epsilon: 1, delta: 1e-6 },
 });
@@ -56,7 +69,7 @@ describe('a Parquet file', () => {
     expect((await inspect(study, file([DICTIONARY, same(1 << 22)], 1 << 22))).rows).toBe(1 << 22);
   });
 
-  it.each<[string, Expected, () => Blob]>([
+  it.each<[string, Expected, () => Blob, Study?]>([
     [
       'whose pages and their index are both said to lie behind its end',
       damaged,
@@ -91,6 +104,21 @@ describe('a Parquet file', () => {
           40,
           ZSTD,
         ),
+    ],
+    [
+      'whose columns unpack to 60 MB each, of which nothing is left',
+      damaged,
+      () => {
+        const pages = [zipped(zeros(60e6), 60e6, 1)];
+        const columns = Array.from({ length: 9 }, (_, i) => ({ name: `c${i}`, pages }));
+        const all = [...columns, { name: 'age', pages }].map((one) => ({
+          ...one,
+          type: 'DOUBLE',
+          ...ZSTD,
+        }));
+        return new Blob([Uint8Array.from(parquetFile({ columns: all, rows: 1 }))]);
+      },
+      ten,
     ],
     [
       'whose Snappy page states 4 GB',
@@ -148,8 +176,8 @@ describe('a Parquet file', () => {
         return new Blob([Uint8Array.from(parquetFile({ columns, rows: 1, extra }))]);
       },
     ],
-  ])('%s is refused', async (_, expected, make) => {
-    await failure(() => inspect(study, make()), expected);
+  ])('%s is refused', async (_, expected, make, own = study) => {
+    await failure(() => inspect(own, make()), expected);
   });
 
   it('with checksums of its pages is read, and one flipped bit is found with its place', async () => {

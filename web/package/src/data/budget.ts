@@ -51,3 +51,21 @@ export class CellBudget {
 export function maxUnpacked(packed: number): number {
   return Math.max(packed, Math.min(MOST_UNPACKED, MAX_UNPACKED + MAX_EXPANSION * packed));
 }
+
+/** Bytes that a whole file unpacks to: twice MAX_UNPACKED, and MAX_EXPANSION_OF_FILE for each of its bytes. */
+const MAX_EXPANSION_OF_FILE = 1024;
+
+/** Counts the bytes that the pages of a file unpack to, which takes time where it takes no memory. */
+export class UnpackedBudget {
+  #left: number;
+
+  constructor(fileBytes: number) {
+    this.#left = 2 * MAX_UNPACKED + MAX_EXPANSION_OF_FILE * fileBytes;
+  }
+
+  /** Returns whether there was room for so many more. */
+  spend(bytes: number): boolean {
+    this.#left -= bytes;
+    return this.#left >= 0;
+  }
+}

@@ -1,7 +1,7 @@
 /** Checks of the pages of a Parquet column, before a page is unpacked. */
 import type { ColumnMetaData, DataReader, PageHeader } from 'hyparquet';
 import { PrivateMomentsError } from '../base/errors.js';
-import { maxUnpacked } from './budget.js';
+import { maxUnpacked, type UnpackedBudget } from './budget.js';
 import { crc32 } from './crc32.js';
 
 /** The most that a byte of each codec unpacks to. */
@@ -25,6 +25,7 @@ export type CheckPage = (
 
 /** Checks the pages of one column chunk, in order; with a page index, those of one range of its rows. */
 export class PageChecks {
+  readonly #file: UnpackedBudget;
   readonly #column: string;
   /** As a person counts. */
   readonly #group: number;
@@ -33,7 +34,9 @@ export class PageChecks {
   #unpacked = 0;
   #texts = 0;
 
-  constructor(column: string, group: number) {
+  /** @param file of the whole file, as its columns together are */
+  constructor(column: string, group: number, file: UnpackedBudget) {
+    this.#file = file;
     this.#column = column;
     this.#group = group;
   }
@@ -51,7 +54,11 @@ export class PageChecks {
     this.#packed += packed;
     this.#unpacked += unpacked;
     const possible = (EXPANSION[chunk.codec] ?? 1) * packed + 64;
-    if (unpacked > possible || this.#unpacked > maxUnpacked(this.#packed)) throw this.#damaged();
+    const isPossible =
+      unpacked <= possible &&
+      this.#unpacked <= maxUnpacked(this.#packed) &&
+      this.#file.spend(unpacked);
+    if (!isPossible) throw this.#damaged();
     if (crc !== undefined) {
       const found = crc32(new Uint8Array(view.buffer, view.byteOffset + offset, packed));
       if (found !== crc >>> 0) throw this.#damaged(' does not have its checksum');

@@ -16,7 +16,7 @@ import type { CellReader } from './cells.js';
 import { isWhole } from '../base/check.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Plan } from '../core/plan.js';
-import { CellBudget } from './budget.js';
+import { CellBudget, UnpackedBudget } from './budget.js';
 import { crc32 } from './crc32.js';
 import { PageChecks, type CheckPage } from './parquet-pages.js';
 import {
@@ -87,6 +87,7 @@ async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
   for (const { name, from } of plan.columns) requireCodec(metadata, from, name);
   const names = columns.map(({ name }) => name);
   requirePossible(metadata, names, bytes.size);
+  const unpacked = new UnpackedBudget(bytes.size);
   let checks: PageChecks | undefined;
   const checkPage: CheckPage = (...page) => checks?.check(...page);
   const options = { file, metadata, columns: names, compressors: COMPRESSORS, checkPage };
@@ -96,7 +97,7 @@ async function open(bytes: Bytes, plan: Plan): Promise<EncodedFile> {
   const batches = async function* (): AsyncGenerator<Float64Array, void> {
     for (const range of rangesOf(scan, hasPageIndex(metadata, names))) {
       const startColumn = (name: string): void => {
-        checks = new PageChecks(name, range.group);
+        checks = new PageChecks(name, range.group, unpacked);
       };
       const values = await guarded(() => readRange(scan, columns, range, startColumn));
       for (const batch of inBatches(values, columns.length)) {
