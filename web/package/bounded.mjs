@@ -99,9 +99,12 @@ const FZSTD = {
     // Sequences may copy any number of bytes to behind the block, and from before the frame.
     [
       'for (var i = 0; i < ll; ++i) {\n',
-      'if (oubt + ll + ml > buf.length) err(0);\n                for (var i = 0; i < ll; ++i) {\n',
+      'if (!(oubt + ll + ml <= buf.length)) err(0);\n                for (var i = 0; i < ll; ++i) {\n',
     ],
-    ['var bs = st.e + stin;\n', 'var bs = st.e + stin;\n                    if (bs < 0) err(4);\n'],
+    [
+      'var bs = st.e + stin;\n',
+      'var bs = st.e + stin;\n                    if (!(bs >= 0)) err(4);\n',
+    ],
     // A frame may end before its stated size, or after it.
     [
       'bt = st.b + (st.c * 4);\n',

@@ -8,4 +8,8 @@ export declare function block(
 export declare function frame(blocks: readonly Buffer[], size: number): Buffer;
 export declare function stored(bytes: Uint8Array): Buffer;
 export declare function zeros(size: number, stated?: number): Buffer;
-export declare const ENDLESS: { weights: readonly number[]; sequences: readonly number[] };
+export declare const ENDLESS: {
+  weights: readonly number[];
+  sequences: readonly number[];
+  codes: readonly number[];
+};

@@ -43,4 +43,6 @@ export const ENDLESS = {
   weights: [0xa2, 0x00, 0x05, 10, 0xf0, ...Array(8).fill(0xff), 1, ...Array(20).fill(0xff)],
   // 98 000 sequences that copy 65 kB each.
   sequences: [0, 0xff, 0xff, 0xff, 0x54, 0, 0, 52, ...Array(16).fill(0xff)],
+  // The same, with a length code that there is not.
+  codes: [0, 0xff, 0xff, 0xff, 0x54, 0x7d, 0, 0x34, ...Array(16).fill(0xff)],
 };
