@@ -14,13 +14,13 @@ const study = defineStudy({
     {
       name: 'place',
       type: 'category',
-      levels: ['here', 'a "quoted", place', 'two\nlines', '=1+1'],
+      levels: ['here', 'a "quoted", place', '; and | more', '=1+1'],
     },
     { name: 'count', type: 'number', min: -2e6, max: 2e6 },
   ],
   privacy: { epsilon: 1, delta: 1e-6 },
 });
-const places = ['two\nlines', 'here', 'a "quoted", place', '=1+1'];
+const places = ['; and | more', 'here', 'a "quoted", place', '=1+1'];
 const values = Float64Array.of(
   ...[1 / 3, 2, -1234567.891],
   ...[0.123456789, 0, 2e6],
