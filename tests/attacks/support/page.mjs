@@ -22,20 +22,30 @@ export function recordOf(name) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
+/** A text with commas in its large numbers. */
+function grouped(text) {
+  return text.replaceAll(/(?<![\d.])\d{4,}(?![\d.])/g, (digits) =>
+    Number(digits).toLocaleString('en-US'),
+  );
+}
+
+/** What a full run tried and found, in a sentence or two. */
+function outcomeOf(attack) {
+  const record = recordOf(attack.name);
+  if (record === undefined) return 'not yet in full; the miniature holds';
+  return grouped(`${attack.tried(record.numbers)}: ${attack.found(record.numbers)}`);
+}
+
 async function table(kind) {
-  const rows = [];
-  for (const attack of await attacksIn(kind)) {
-    const record = recordOf(attack.name);
-    const numbers = record?.numbers;
-    rows.push([
+  const rows = (await attacksIn(kind)).map((attack) => {
+    const minutes = recordOf(attack.name)?.minutes ?? attack.minutes;
+    return [
       attack.promise,
-      numbers ? attack.tried(numbers) : 'not yet in full',
-      numbers ? attack.found(numbers) : 'the miniature holds',
-      `\`make ${kind} ONLY=${attack.name}\``,
-      record ? `${record.minutes} min` : `about ${attack.minutes} min`,
-    ]);
-  }
-  const head = ['promise', 'tried', 'found', 'again', 'takes'];
+      outcomeOf(attack),
+      `\`make ${kind} ONLY=${attack.name}\`, ${minutes} min`,
+    ];
+  });
+  const head = ['promise', 'tried, and found', 'again'];
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
