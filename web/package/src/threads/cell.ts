@@ -79,3 +79,23 @@ function newCell(): Promise<Window & typeof globalThis> {
     document.documentElement.append(frame);
   });
 }
+
+/**
+ * What a worker in the cell sent, as values of this page: they come as values of the frame, for which `instanceof`
+ * says no. Buffers are moved, not copied.
+ */
+export function adopted<Received>({ data, ports }: MessageEvent<Received>): Received {
+  return structuredClone(data, { transfer: [...ports, ...buffersIn(data)] });
+}
+
+/** The buffers of a message, each once. */
+function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
+  if (typeof value !== 'object' || value === null) return found;
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (Object.prototype.toString.call(value) === '[object ArrayBuffer]') {
+    found.add(value as ArrayBuffer);
+  } else {
+    for (const part of Object.values(value)) buffersIn(part, found);
+  }
+  return found;
+}

@@ -2,7 +2,7 @@
 import { forWorker } from '../base/bundlers.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { builtin, type WorkerThreads } from '../base/host.js';
-import { confinesWorkers } from './cell.js';
+import { adopted, confinesWorkers } from './cell.js';
 import { startConfined, startScript, startWithPolicy } from './inherit-policy.js';
 import { threadHere, worksHere } from './here.js';
 import type { Message } from './peer.js';
@@ -75,7 +75,7 @@ export class WorkerFile {
     if (!confinesWorkers()) return threadOf(this.#name, startWithPolicy(open, 'nothing'));
     return laterThread(
       startConfined(open).then(
-        (worker) => threadOf(this.#name, worker),
+        (worker) => threadOf<Message, Message>(this.#name, worker, adopted),
         (cause: unknown) => {
           throw workerFailed(this.#name, cause);
         },
@@ -147,14 +147,19 @@ export function browserThread<Sent, Received>(
   return threadOf(name, startWithPolicy(open, 'fetch'));
 }
 
-function threadOf<Sent, Received>(name: string, worker: Worker): Thread<Sent, Received> {
+/** @param dataOf what a message of the worker holds */
+function threadOf<Sent, Received>(
+  name: string,
+  worker: Worker,
+  dataOf: (event: MessageEvent<Received>) => Received = ({ data }) => data,
+): Thread<Sent, Received> {
   return {
     post: (message, transfer = []) => {
       worker.postMessage(message, transfer);
     },
     listen: (onMessage, onFailure) => {
-      worker.onmessage = ({ data }: MessageEvent<Received>) => {
-        onMessage(data);
+      worker.onmessage = (event: MessageEvent<Received>) => {
+        onMessage(dataOf(event));
       };
       worker.onerror = (event) => {
         event.preventDefault();
