@@ -184,4 +184,23 @@ describe('the lock of a ledger file from before a restart', () => {
     onMachine('0123456789abcdef', MACHINE, 'first');
     expect(await lockLeft(path)).not.toContain('0123456789abcdef');
   });
+
+  it('is locked once, and is free again, if the lock was made although the disk said no', async () => {
+    const linked = (code: string): Partial<Files> => ({
+      link: async (from, to) => {
+        await files.link(from, to);
+        throw systemError(code);
+      },
+    });
+    const path = newPath();
+    withFiles(linked('EEXIST'));
+    await createLedger(fileStorage(path)).budget(BUDGET);
+    withFiles(linked('EIO'));
+    await failure(() => createLedger(fileStorage(path)).budget(BUDGET), {
+      code: 'ledger-unavailable',
+    });
+    vi.restoreAllMocks();
+    await createLedger(fileStorage(path)).budget(BUDGET);
+    expect(readdirSync(dirname(path))).toEqual(['ledger.json']);
+  });
 });

@@ -75,17 +75,18 @@ interface Node {
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   const node = nodeParts();
   const self = await describeSelf(node);
+  const abandon = (error: unknown): never => {
+    abandoned.add(self.id);
+    throw error;
+  };
   for (const since = performance.now(); ;) {
     const chain = await chainAt(node, path);
     const last = chain.at(-1);
     const free = last === undefined ? path : await placeAfter(node, path, last.holder, self);
-    if (free !== undefined && (await claim(node, free, path, self))) {
+    // A file may have been made although the call failed, as on network file systems.
+    if (free !== undefined && (await claim(node, free, path, self).catch(abandon))) {
       const [first] = chain;
       const taken = [...chain.map(({ file }) => file), free];
-      const abandon = (error: unknown): never => {
-        abandoned.add(self.id);
-        throw error;
-      };
       if (!first || (await isHolder(node, path, first.holder).catch(abandon))) {
         return () => release(node, path, taken).catch(abandon);
       }
@@ -254,8 +255,8 @@ async function claim(node: Node, file: string, path: string, self: Holder): Prom
     await files.link(draft, file);
     return true;
   } catch (error) {
-    // ENOENT: the process that held the lock has tidied the draft away.
-    if (['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) return false;
+    // ENOENT: the process that held the lock has tidied the draft away. EEXIST may mean this very draft.
+    if (['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) return isHolder(node, file, self);
     if (!NO_LINKS.includes(codeOf(error))) throw error;
   } finally {
     // Whoever releases the lock removes drafts that are left.
