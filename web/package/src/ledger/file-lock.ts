@@ -256,7 +256,9 @@ async function claim(node: Node, file: string, path: string, self: Holder): Prom
     return true;
   } catch (error) {
     // ENOENT: the process that held the lock has tidied the draft away. EEXIST may mean this very draft.
-    if (['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) return isHolder(node, file, self);
+    if (['EEXIST', 'ENOENT'].includes(String(codeOf(error)))) {
+      return await isHolder(node, file, self);
+    }
     if (!NO_LINKS.includes(codeOf(error))) throw error;
   } finally {
     // Whoever releases the lock removes drafts that are left.
