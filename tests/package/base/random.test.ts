@@ -39,12 +39,12 @@ describe('a random seed', () => {
     ['zeros', () => 0],
     ['one byte', () => 7],
     ['equal halves', (at: number) => at % 32],
-  ])('is refused where the generator gives %s', async (_, byteAt) => {
+  ])('is not made where the generator gives %s', async (_, byteAt) => {
     repeat(byteAt);
     await failure(() => randomSeed(), { code: 'no-entropy', field: 'unhealthy' });
   });
 
-  it('is refused where the generator fails, or where there is none', async () => {
+  it('is not made where the generator fails, or where there is none', async () => {
     vi.spyOn(crypto, 'getRandomValues').mockImplementation(() => {
       throw new Error('no');
     });

@@ -23,7 +23,7 @@ export function randomSeed(): UnsharedBytes {
   return seed;
 }
 
-/** Checks what the core checks: that there is a generator, that it works, and that it is no stub of one. */
+/** Makes the checks of the core: there is a generator, it works, and its bytes look random. */
 function systemBytes(): Uint8Array {
   const bytes = new Uint8Array(SOURCE_BYTES);
   const { crypto } = globalThis as { crypto?: Partial<Crypto> };
