@@ -3,7 +3,7 @@
  * a time, in one worker; the draws of a long simulation are spread over several. Cancelling what
  * runs ends its workers; the next analysis gets new ones.
  */
-import { isOfBrokenCore, PrivateMomentsError } from '../base/errors.js';
+import { PrivateMomentsError } from '../base/errors.js';
 import { cores } from '../base/host.js';
 import { analysisModule } from '../core/analysis-core.js';
 import { worksHere } from '../threads/here.js';
@@ -126,9 +126,7 @@ function unlessCancelled<T>(
     };
     call()
       .then(resolve, (error: unknown) => {
-        const ours = error instanceof PrivateMomentsError ? error : notCloneable(error);
-        if (isOfBrokenCore(ours)) pool.end(worker);
-        reject(ours);
+        reject(error instanceof PrivateMomentsError ? error : notCloneable(error));
       })
       .finally(finish);
   });

@@ -1,6 +1,6 @@
 /** The page's side of the workers that own rows: starts jobs and answers the workers' calls. */
 import { streamBytes } from '../base/bytes.js';
-import { isOfBrokenCore, PrivateMomentsError } from '../base/errors.js';
+import { PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
 import type { Plan } from '../core/plan.js';
 import type { Source } from '../data/data.js';
@@ -186,7 +186,7 @@ export class Engine<Order, Outcome> {
           });
         },
         (error: unknown) => {
-          if (!(error instanceof PrivateMomentsError) || isOfBrokenCore(error)) {
+          if (!(error instanceof PrivateMomentsError)) {
             abandon(error);
             return;
           }

@@ -3,7 +3,7 @@
  * are moved instead of copied if the caller says so. Only errors of this package keep their message: the
  * message of any other may quote data.
  */
-import { fromWire, toWire, type WireError } from '../base/errors.js';
+import { fromWire, isOfBrokenCore, toWire, type WireError } from '../base/errors.js';
 
 /** The functions that an end offers. Each may return a promise, and `Moved` instead of a value. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the arguments differ from function to function
@@ -74,7 +74,10 @@ export class Peer<Theirs> {
   #lastId = 0;
   #heard = 0;
 
-  /** @param onEnd called when the other thread fails as a whole, before the `onFailure` of the current offer */
+  /**
+   * @param onEnd called when the other thread fails as a whole, before the `onFailure` of the current offer, and when
+   * it answers that its core may be broken
+   */
   constructor(line: Line, onEnd: () => void = () => undefined) {
     this.#line = line;
     this.#onEnd = onEnd;
@@ -148,8 +151,11 @@ export class Peer<Theirs> {
     }
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);
-    if ('error' in message) waiting?.reject(fromWire(message.error));
-    else waiting?.resolve(message.value as never);
+    if ('error' in message) {
+      const error = fromWire(message.error);
+      if (isOfBrokenCore(error)) this.#onEnd();
+      waiting?.reject(error);
+    } else waiting?.resolve(message.value as never);
   }
 
   async #answer({ call, id, args }: Extract<Message, { call: string }>): Promise<void> {
