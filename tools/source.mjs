@@ -6,16 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import {
-  boundedReaders,
-  DIGEST_NAME,
-  digestModule,
-  moduleDigests,
-  noCodeFromText,
-  noGlueAddress,
-  noNodeCrypto,
-  noNodeFiles,
-} from '../web/package/plugins.mjs';
+import { DIGEST_NAME, digestModule, packagePlugins } from '../web/package/plugins.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = `${root}build/source`;
@@ -72,14 +63,7 @@ export const bundling = {
   target: 'es2022',
   mainFields: ['module'],
   alias: aliases,
-  plugins: [
-    boundedReaders,
-    moduleDigests,
-    noCodeFromText,
-    noGlueAddress,
-    noNodeCrypto,
-    noNodeFiles,
-  ],
+  plugins: packagePlugins,
   logLevel: 'warning',
 };
 

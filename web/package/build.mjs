@@ -6,14 +6,7 @@ import { bundleProgram } from './bundle-program.mjs';
 import { glueOf, PackageBuild, requireModules } from './bundle.mjs';
 import { writeInline } from './inline.mjs';
 import { bundleLibraries, readSources, writeFiles, writeModules } from './layouts.mjs';
-import {
-  boundedReaders,
-  moduleDigests,
-  noCodeFromText,
-  noGlueAddress,
-  noNodeCrypto,
-  noNodeFiles,
-} from './plugins.mjs';
+import { packagePlugins } from './plugins.mjs';
 
 const modules = ['', '-analysis', '-synthesis'].map((name) => `private-moments${name}`);
 const ofPackage = (path) => `web/package/src/${path}.ts`;
@@ -87,14 +80,7 @@ const ofLibraries = {
   platform: 'neutral',
   mainFields: ['module', 'main'],
   alias: glueOf(modules),
-  plugins: [
-    boundedReaders,
-    moduleDigests,
-    noCodeFromText,
-    noGlueAddress,
-    noNodeCrypto,
-    noNodeFiles,
-  ],
+  plugins: packagePlugins,
 };
 const libraries = await bundleLibraries(entries, named, ofLibraries);
 build.noteInputs(libraries.inputs);

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-export { boundedReaders } from './bounded.mjs';
+import { boundedReaders } from './bounded.mjs';
 
 /** @hpke/core looks for Node's crypto where an engine has no WebCrypto: there it must fail instead. */
-export const noNodeCrypto = {
+const noNodeCrypto = {
   name: 'no-node-crypto',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^crypto$/ }, () => ({ path: 'crypto', namespace: 'none' }));
@@ -17,7 +17,7 @@ export const noNodeCrypto = {
  * apache-arrow can make functions from text, for writing, which nothing here does and no policy of a
  * page should have to allow.
  */
-export const noCodeFromText = {
+const noCodeFromText = {
   name: 'no-code-from-text',
   setup({ onLoad }) {
     onLoad({ filter: /apache-arrow\/builder\/valid\.mjs$/ }, () => ({
@@ -27,7 +27,7 @@ export const noCodeFromText = {
 };
 
 /** hyparquet and its writer without what they have for files in Node. */
-export const noNodeFiles = {
+const noNodeFiles = {
   name: 'no-node-files',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^hyparquet(-writer)?$/ }, ({ path, kind, resolveDir }) =>
@@ -40,7 +40,7 @@ export const noNodeFiles = {
  * The glue of the WebAssembly modules without the address of its file, which the package finds itself. An
  * address that is not used makes bundlers copy the file, and fails in scripts that are not modules.
  */
-export const noGlueAddress = {
+const noGlueAddress = {
   name: 'no-glue-address',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]build[\\/]wasm[\\/][\w-]+\.js$/ }, ({ path }) => {
@@ -72,3 +72,13 @@ export const moduleDigests = {
     onLoad({ filter: /.*/, namespace: 'digest' }, ({ path }) => ({ contents: digestModule(path) }));
   },
 };
+
+/** All of them, for bundles that contain the package's readers, parts and cores. */
+export const packagePlugins = [
+  boundedReaders,
+  moduleDigests,
+  noCodeFromText,
+  noGlueAddress,
+  noNodeCrypto,
+  noNodeFiles,
+];
