@@ -2,6 +2,7 @@
 // those of its repeating block, and memory does not grow.
 import { defineStudy, privatize } from 'private-moments';
 import { exactMoments } from 'private-moments-research';
+import { seeded } from '../support/random.mjs';
 
 const COLUMNS = ['a', 'b', 'c'];
 const BLOCK_ROWS = 100_000;
@@ -15,11 +16,8 @@ const study = defineStudy({
 });
 
 function block(seed) {
-  let state = seed;
-  const cell = () => {
-    state = (state * 48271) % 0x7fffffff;
-    return ((state % 2001) / 1000 - 1).toFixed(3);
-  };
+  const random = seeded(seed);
+  const cell = () => (2 * random() - 1).toFixed(3);
   const rows = Array.from({ length: BLOCK_ROWS }, () => COLUMNS.map(cell).join(','));
   return new TextEncoder().encode(`${rows.join('\n')}\n`);
 }
