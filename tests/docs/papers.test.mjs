@@ -22,7 +22,7 @@ const CITATION = new RegExp(
   'gu',
 );
 /** Words before a year other than names of authors. */
-const OTHER = /^(?:April|Nov|KDD|PLDI|ICASSP|RFC|Schemas|Among)$/;
+const OTHER = /^(?:In|Since|April|Nov|KDD|PLDI|ICASSP|RFC|Schemas|Among)$/;
 
 /** Papers named in a text, as the last name before the year, or the first of several: `Sarwate 2019`. */
 const citations = (text) =>
