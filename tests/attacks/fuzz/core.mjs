@@ -15,7 +15,7 @@ const PROGRAMS = path.join(ROOT, 'build/fuzz/tests/attacks/core');
 const FINDINGS = path.join(ROOT, 'build/fuzz/findings');
 const CORPORA = path.join(ROOT, 'tests/attacks/core/corpora');
 /** Executions of each program in full. */
-const FULL = { csv: 25_000_000, number: 50_000_000, part: 20_000_000, rows: 5_000_000 };
+const FULL = { csv: 20_000_000, number: 60_000_000, part: 15_000_000, rows: 5_000_000 };
 const QUICK = 10_000;
 const OPTIONS = ['-max_len=512', '-timeout=5', '-print_final_stats=1', '-verbosity=1'];
 
