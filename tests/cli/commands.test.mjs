@@ -655,6 +655,18 @@ test('a reader that has enough does not make it fail', async () => {
   expect(await ended).toMatchObject({ status: 0, said: '' });
 });
 
+test('what a killed process of the same number left is not in the way', async () => {
+  // As in a container, where a program has the same number each time.
+  const line = `touch "kept.csv.$$.partial"; exec "${process.execPath}" "${PROGRAM}" study template study.json --out kept.csv`;
+  const { child, ended } = start(folder, ['bash', '-c', line]);
+  child.stdin.end();
+  expect(await ended).toMatchObject({ status: 0 });
+  expect(textOf('kept.csv')).toMatch(/^age,/);
+  for (const name of readdirSync(folder)) {
+    if (/^kept\.csv\.\d+\.partial$/.test(name)) rmSync(at(name));
+  }
+});
+
 test('no unfinished file is left', () => {
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
   expect(existsSync(at('x.json'))).toBe(false);

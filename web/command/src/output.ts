@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PrivateMomentsError } from 'private-moments';
@@ -56,7 +57,7 @@ export function withPartial<T>(
     await file.close();
     try {
       const result = await fill(partial, signal);
-      await publish('--out', out, force);
+      await publish('--out', partial, out, force);
       return result;
     } catch (cause) {
       throw concernsFile(cause, partial) ? unwritable('--out', out, reasonOf(cause), cause) : cause;
@@ -108,7 +109,7 @@ async function openFile(option: string, path: string, force: boolean): Promise<O
     async write(content) {
       try {
         await writeAll(file, content);
-        await publish(option, path, force);
+        await publish(option, partial, path, force);
         isOpen = false;
       } catch (cause) {
         if (cause instanceof PrivateMomentsError) throw cause;
@@ -132,20 +133,22 @@ async function openPartial(
 ): Promise<{ partial: string; file: FileHandle }> {
   await requireFolder(option, path);
   await requireFree(option, path, force);
-  const partial = partialOf(path);
+  // Not the number of this process: in a container a killed one that left its file had the same.
+  const partial = `${path}.${randomUUID().slice(0, 8)}.partial`;
   const file = await open(partial, 'wx').catch((cause: unknown) => {
     throw unwritable(option, path, reasonOf(cause), cause);
   });
   return { partial, file };
 }
 
-async function publish(option: string, path: string, force: boolean): Promise<void> {
+async function publish(
+  option: string,
+  partial: string,
+  path: string,
+  force: boolean,
+): Promise<void> {
   await requireFree(option, path, force);
-  await rename(partialOf(path), path);
-}
-
-function partialOf(path: string): string {
-  return `${path}.${process.pid}.partial`;
+  await rename(partial, path);
 }
 
 async function writeAll(file: FileHandle, content: string | Uint8Array): Promise<void> {
