@@ -67,14 +67,19 @@ export const bundling = {
   logLevel: 'warning',
 };
 
+/** The source files of what is imported by its name and of workers, by the names of their bundles. */
+export function entryPointsOf({ imports, workers, sources }) {
+  return Object.fromEntries([
+    ...imports.map((name) => [fileOf(name), aliases[name]]),
+    ...workers.map((worker) => [worker, sourceOf(worker, sources)]),
+  ]);
+}
+
 /** Bundles workers and entries. Returns their source files. */
-export async function bundleSources({ modules, imports, workers, sources } = PRODUCT) {
+export async function bundleSources(product = PRODUCT) {
   const { metafile } = await build({
     ...bundling,
-    entryPoints: Object.fromEntries([
-      ...imports.map((name) => [fileOf(name), aliases[name]]),
-      ...workers.map((worker) => [worker, sourceOf(worker, sources)]),
-    ]),
+    entryPoints: entryPointsOf(product),
     chunkNames: 'chunk-[hash]',
     outdir: folder,
     splitting: true,
@@ -86,18 +91,22 @@ export async function bundleSources({ modules, imports, workers, sources } = PRO
   for (const file of readdirSync(folder)) {
     if (file.startsWith('chunk-') && !made.includes(file)) rmSync(`${folder}/${file}`);
   }
-  for (const name of modules) {
+  for (const name of product.modules) {
     rmSync(`${folder}/${name}.wasm`, { force: true });
     symlinkSync(`${root}build/wasm/${name}.wasm`, `${folder}/${name}.wasm`);
   }
   // Processes started in this folder import the entries by the package's name.
+  writeFileSync(`${folder}/package.json`, JSON.stringify(manifestOf('.')));
+  return Object.keys(metafile.inputs).map((file) => root + file);
+}
+
+/** A package.json that lets files beside it import bundles by the package's name. */
+export function manifestOf(bundles) {
   const exported = PRODUCT.imports.map((name) => [
     name.replace(PACKAGE, '.'),
-    `./${fileOf(name)}.js`,
+    `${bundles}/${fileOf(name)}.js`,
   ]);
-  const manifest = { name: PACKAGE, type: 'module', exports: Object.fromEntries(exported) };
-  writeFileSync(`${folder}/package.json`, JSON.stringify(manifest));
-  return Object.keys(metafile.inputs).map((file) => root + file);
+  return { name: PACKAGE, type: 'module', exports: Object.fromEntries(exported) };
 }
 
 /** The name of an entry's bundle: `index` for `private-moments`, `words` for `private-moments/words`. */

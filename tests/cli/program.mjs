@@ -8,9 +8,10 @@ export const PROGRAM = fileURLToPath(new URL('../../dist/cli.js', import.meta.ur
  * Starts a program in a folder, with a ledger of its own there.
  * @param {string} folder
  * @param {string[]} command the program and its arguments
+ * @param {Record<string, string>} more of its environment
  */
-export function start(folder, [file, ...args]) {
-  const env = { ...process.env, XDG_STATE_HOME: `${folder}/state` };
+export function start(folder, [file, ...args], more = {}) {
+  const env = { ...process.env, XDG_STATE_HOME: `${folder}/state`, ...more };
   const child = spawn(file, args, { cwd: folder, env });
   const texts = { out: '', said: '' };
   child.stdout.setEncoding('utf8').on('data', (part) => (texts.out += part));

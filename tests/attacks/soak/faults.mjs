@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { buildFaulty } from '../support/faulty-build.mjs';
 import { isPromised, ledgerJobs } from '../support/fault-jobs.mjs';
 import { sessionJobs } from '../support/fault-sessions.mjs';
+import { chosen } from '../support/fault-steps.mjs';
+import { seeded } from '../support/random.mjs';
 
 /**
  * A job that has not ended after this number of turns of 50 ms waits for something lost. They are turns
@@ -81,25 +83,6 @@ export const attack = {
   holds: (n) => n.problems === 0,
 };
 
-/** The steps to fail at: all, or of a session, which repeats itself, the first, a middle and the last at each place. */
-function chosen({ steps, places }, { isRepetitive = false }, quick, random) {
-  const all = Array.from({ length: steps }, (_, i) => i + 1);
-  if (quick) return [all[Math.floor(random() * steps)]].filter(Boolean);
-  if (!isRepetitive) return all;
-  const byPlace = grouped(all, places);
-  const some = (list) => [list[0], list[list.length >> 1], list.at(-1)];
-  return [...new Set([...byPlace.values()].flatMap(some))].sort((a, b) => a - b);
-}
-
-function grouped(all, places) {
-  const byPlace = new Map();
-  for (const at of all) {
-    const place = places[at - 1];
-    byPlace.set(place, [...(byPlace.get(place) ?? []), at]);
-  }
-  return byPlace;
-}
-
 /** Runs a job with a fault at a step; at 0 it only counts them. */
 async function runOne(job, context, faults, kind, at) {
   let result = { steps: 0, fired: false };
@@ -139,12 +122,4 @@ async function settled(promise) {
     (error) => ({ error }),
   );
   return Promise.race([outcome, late]).finally(() => clearInterval(timer));
-}
-
-function seeded(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

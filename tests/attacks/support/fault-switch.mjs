@@ -27,9 +27,13 @@ globalThis.__faults ??= (() => {
     Atomics.store(shared, ABORTED, 1);
     Atomics.notify(shared, ABORTED);
   };
+  /** Writes down where the fault comes, or every step where none does. */
+  const note = (place) => {
+    if (env.FAULT_LOG) getBuiltinModule('node:fs').appendFileSync(env.FAULT_LOG, `${place}\n`);
+  };
   const act = (kind, place) => {
     Atomics.store(shared, FIRED, 1);
-    if (env.FAULT_LOG) getBuiltinModule('node:fs').appendFileSync(env.FAULT_LOG, `${place}\n`);
+    note(place);
     if (kind === 'throw' || kind === 'lost') throw new Fault(place);
     if (kind === 'kill') {
       process.kill(pid, 'SIGKILL');
@@ -54,6 +58,7 @@ globalThis.__faults ??= (() => {
     const kind = KINDS[shared[KIND]];
     if (!kinds.includes(kind)) return;
     if (isMainThread) places.push(place);
+    if (shared[TARGET] === 0) note(place);
     if (Atomics.add(shared, COUNT, 1) + 1 === shared[TARGET]) act(kind, place);
   };
   return {

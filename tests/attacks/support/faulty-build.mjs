@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
-import { aliases, bundling, PRODUCT } from '../../../tools/source.mjs';
+import { bundling, entryPointsOf, manifestOf, PRODUCT } from '../../../tools/source.mjs';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const switchFile = fileURLToPath(new URL('fault-switch.mjs', import.meta.url));
@@ -71,30 +71,24 @@ const steps = {
 };
 
 /**
- * Builds into an empty folder: index.js, federation.js, node.js, worker.js and cli.js.
- * @returns the folder's address, with a slash
+ * Builds into an empty folder what dist/ has: the package's modules and workers, and cli.js.
+ * @returns the folder of these files
  */
 export async function buildFaulty(folder) {
-  mkdirSync(folder, { recursive: true });
+  const dist = `${folder}/dist`;
+  mkdirSync(dist, { recursive: true });
   const shared = {
     ...bundling,
     plugins: [steps, ...bundling.plugins],
     banner: { js: readFileSync(switchFile, 'utf8') },
-    outdir: folder,
+    outdir: dist,
     format: 'esm',
     splitting: true,
   };
   await build({
     ...shared,
     chunkNames: 'chunk-[hash]',
-    entryPoints: {
-      index: aliases['private-moments'],
-      federation: aliases['private-moments/federation'],
-      internal: aliases['private-moments/internal'],
-      node: aliases['private-moments/node'],
-      words: aliases['private-moments/words'],
-      worker: `${root}web/package/src/intake/worker.ts`,
-    },
+    entryPoints: entryPointsOf(PRODUCT),
   });
   await build({
     ...shared,
@@ -105,16 +99,9 @@ export async function buildFaulty(folder) {
     external: ['private-moments', 'private-moments/*'],
   });
   for (const name of PRODUCT.modules) {
-    symlinkSync(`${root}build/wasm/${name}.wasm`, `${folder}/${name}.wasm`);
+    symlinkSync(`${root}build/wasm/${name}.wasm`, `${dist}/${name}.wasm`);
   }
-  const names = ['index', 'federation', 'internal', 'node', 'words'];
-  const exported = names.map((name) => [name === 'index' ? '.' : `./${name}`, `./${name}.js`]);
-  const manifest = {
-    name: 'private-moments',
-    version: '0.0.0',
-    type: 'module',
-    exports: { ...Object.fromEntries(exported), './package.json': './package.json' },
-  };
+  const manifest = { ...manifestOf('./dist'), version: '0.0.0' };
   writeFileSync(`${folder}/package.json`, JSON.stringify(manifest));
-  return folder;
+  return dist;
 }
