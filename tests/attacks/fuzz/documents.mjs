@@ -14,6 +14,7 @@ import {
   sumOf,
 } from 'private-moments/federation';
 import { damages } from '../support/damage.mjs';
+import { sessionMessages } from '../support/session-messages.mjs';
 
 /** The mechanisms of releases, each with the study's delta. */
 const MECHANISMS = [
@@ -66,25 +67,17 @@ async function splitSession() {
     ['analyst', collector],
     ['helper', await createHelper(session, helping)],
   ]);
-  const queue = [];
-  const add = (from, send) => queue.push(...send.map((one) => ({ ...one, from })));
+  const messages = sessionMessages(() => [...roles.keys()]);
   for (let site = 0; site < 3; site++) {
     const participant = await createParticipant(session, { mask: maskData(study, csv()).mask });
     roles.set(participant.pid, participant);
-    add(participant.pid, (await participant.start()).send);
+    messages.send(participant.pid, (await participant.start()).send);
   }
-  const carry = async () => {
-    while (queue.length > 0) {
-      const { from, to, message } = queue.shift();
-      for (const [name, role] of roles) {
-        if (to === 'all' ? name === from : name !== to) continue;
-        add(name, (await role.receive(message)).send);
-      }
-    }
-  };
-  await carry();
-  if (collector.outcome === null) add('analyst', (await collector.close()).send);
-  await carry();
+  const receive = async (name, message) =>
+    messages.send(name, (await roles.get(name).receive(message)).send);
+  await messages.deliver(receive);
+  if (collector.outcome === null) messages.send('analyst', (await collector.close()).send);
+  await messages.deliver(receive);
   return { session, sum: await sumOf(study, collector) };
 }
 

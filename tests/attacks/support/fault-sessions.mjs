@@ -1,6 +1,8 @@
 // Whole sessions whose roles faults.mjs interrupts at every step. A role that failed is asked again, or
 // restored from what it saved last, as after a crash.
 
+import { sessionMessages } from './session-messages.mjs';
+
 const WORDS = 3;
 
 const MODES = {
@@ -106,16 +108,9 @@ export function sessionJob(mode, recovery, { drops = false } = {}) {
 
       const problems = [];
       const written = new Map();
-      const queue = [];
+      const messages = sessionMessages(() => actors.map((actor) => actor.name));
       const gone = new Set();
-      const send = (from, outgoing) => {
-        for (const { to, message } of outgoing) {
-          note(from, to, message);
-          const names = to === 'all' ? actors.map((actor) => actor.name) : [to];
-          for (const each of names) if (each !== from) queue.push({ to: each, message });
-        }
-      };
-      const note = (from, to, message) => {
+      const note = (from, message) => {
         const { type } = federation.inspectMessage(message);
         if (!ONCE.includes(type)) return;
         const key = `${from} ${type}`;
@@ -139,18 +134,17 @@ export function sessionJob(mode, recovery, { drops = false } = {}) {
         if (step.refused !== null && step.state !== 'aborted')
           problems.push(`refused: ${step.refused.code}`);
         actor.saved = actor.role.save();
-        send(actor.name, step.send);
+        for (const { message } of step.send) note(actor.name, message);
+        messages.send(actor.name, step.send);
       };
-      const deliver = async () => {
-        for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-          const actor = actors.find((each) => each.name === next.to);
-          if (gone.has(actor.name)) continue;
-          await act(actor, (role) => role.receive(next.message));
+      const deliver = () =>
+        messages.deliver(async (name, message) => {
+          const actor = actors.find((each) => each.name === name);
+          if (gone.has(name)) return;
+          await act(actor, (role) => role.receive(message));
           // It leaves after dealing its shares, so that its masks have to be recovered.
-          if (drops && actor === participants[0] && actor.role.state === 'shared')
-            gone.add(actor.name);
-        }
-      };
+          if (drops && actor === participants[0] && actor.role.state === 'shared') gone.add(name);
+        });
       const whole = async () => {
         for (const actor of participants) await act(actor, (role) => role.start());
         await deliver();
