@@ -12,28 +12,22 @@ interface Host {
   close(): Promise<void>;
 }
 
-/** Python's own server, with the site two folders below its own. */
-async function servePython(folder: string): Promise<Host> {
-  mkdirSync(join(folder, 'some'), { recursive: true });
-  symlinkSync(siteFolder, join(folder, 'some', 'where'));
-  const server = spawn(
-    'python3',
-    ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+/** A program that prints the port, and the end of its address. */
+async function serveWith(file: string, args: string[], where = ''): Promise<Host> {
+  const server = spawn(file, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const port = await new Promise<string>((resolve, reject) => {
     let said = '';
     server.on('error', reject).on('exit', () => {
-      reject(new Error('python3 -m http.server ended'));
+      reject(new Error(`${file} ended`));
     });
     server.stdout.on('data', (text: Buffer) => {
       said += text.toString();
-      const found = /port (\d+)/.exec(said)?.[1];
+      const found = /(?:port |127\.0\.0\.1:)(\d+)/.exec(said)?.[1];
       if (found !== undefined) resolve(found);
     });
   });
   return {
-    address: `http://127.0.0.1:${port}/some/where/`,
+    address: `http://127.0.0.1:${port}/${where}`,
     close: () =>
       new Promise((resolve) => {
         server.once('exit', () => {
@@ -44,13 +38,28 @@ async function servePython(folder: string): Promise<Host> {
   };
 }
 
+/** Python's own server, with the site two folders below its own. */
+function servePython(folder: string): Promise<Host> {
+  mkdirSync(join(folder, 'some'), { recursive: true });
+  symlinkSync(siteFolder, join(folder, 'some', 'where'));
+  const args = ['-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder];
+  return serveWith('python3', ['-u', ...args], 'some/where/');
+}
+
+/** The command line, which sends the headers of the site's `_headers`. */
+function serveCommand(): Promise<Host> {
+  const program = join(siteFolder, '../cli.js');
+  return serveWith(process.execPath, [program, 'serve', siteFolder, '--port', '0']);
+}
+
 const hosts: Record<string, (folder: string) => Promise<Host>> = {
   'a server that knows nothing but types': () => serve(siteFolder),
   'python3 -m http.server': servePython,
+  'private-moments serve': serveCommand,
 };
 
 for (const [name, start] of Object.entries(hosts)) {
-  test(`below a path of ${name} every page opens, a release is made, and then without the network`, async ({
+  test(`from ${name} every page opens, a release is made, and then without the network`, async ({
     page,
     context,
   }, info) => {

@@ -19,6 +19,7 @@ import canonicalize from 'canonicalize';
 import { parseRelease, parseStudy } from 'private-moments';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { censusCsv, censusStudy, dealOut, writeSample } from '../../samples/split.mjs';
+import { headersFor } from '../../web/site/headers.js';
 import { PROGRAM, run, start } from './program.mjs';
 
 const TIMEOUT = 60_000;
@@ -616,25 +617,31 @@ describe('audit', () => {
   });
 });
 
-test('serve prints its address, sends the headers of a host, and ends with Ctrl-C', async () => {
-  const { child, texts, ended } = start(folder, [
-    process.execPath,
-    PROGRAM,
-    'serve',
-    'dist/site',
-    '--port',
-    '0',
-  ]);
+test('serve prints its address, sends the headers of the site’s list, and ends with Ctrl-C', async () => {
+  const list = headersFor(
+    `<meta http-equiv="Content-Security-Policy" content="script-src 'sha256-a'; style-src 'sha256-b'">`,
+  );
+  writeFileSync(at('dist/site/_headers'), list);
+  mkdirSync(at('dist/site/assets'));
+  const files = ['index.html', 'sw.js', 'assets/worker.js', 'assets/module.wasm'];
+  for (const name of files.slice(1)) writeFileSync(at(`dist/site/${name}`), '');
+  const args = [PROGRAM, 'serve', 'dist/site', '--port', '0'];
+  const { child, texts, ended } = start(folder, [process.execPath, ...args]);
   while (!texts.out.includes('\n')) await after(10);
   const url = texts.out.trim();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
-  const response = await fetch(url);
-  expect(await response.text()).toBe('<title>site</title>');
-  expect(Object.fromEntries(response.headers)).toMatchObject({
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-  });
+  expect(await (await fetch(url)).text()).toBe('<title>site</title>');
+  const [everywhere, assets, worker] = list.split(/^\/.*\n/m).slice(1);
+  const stated = { 'assets/worker.js': assets, 'assets/module.wasm': assets, 'sw.js': worker };
+  for (const name of [...files, 'none.html']) {
+    const { headers } = await fetch(url + name);
+    const lines = (everywhere + (stated[name] ?? '')).trim().split(/\n */);
+    expect(lines.length, name).toBeGreaterThan(6);
+    for (const line of lines) {
+      const [, header, value] = /^([\w-]+): (.*)$/.exec(line);
+      expect(headers.get(header), `${header} of ${name}`).toBe(value);
+    }
+  }
   child.kill('SIGINT');
   expect((await ended).status).toBe(0);
   const taken = createServer();

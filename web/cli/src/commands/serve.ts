@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PrivateMomentsError } from 'private-moments';
 import { UsageError, type Command } from 'private-moments/internal';
 import { numberOf, readArguments } from '../../../command/src/arguments.js';
 import { cancellable } from '../../../command/src/cancel.js';
 import { say } from '../../../command/src/output.js';
+import { siteHeaders } from '../parts/site-headers.js';
 import { serve } from '../parts/static-server.mjs';
 
 const help = `private-moments serve: serve a built site on this computer, to look at it before others do.
@@ -12,8 +13,8 @@ const help = `private-moments serve: serve a built site on this computer, to loo
   private-moments serve FOLDER
 
 FOLDER is a built site, such as dist/site after make site. Only this computer can open it (127.0.0.1). The
-headers are those that docs/how-to/host-the-site.md asks of a host; the content policy is in the pages.
-The address is printed; Ctrl-C ends it.
+headers are those of FOLDER/_headers, as docs/how-to/host-the-site.md asks of a host. The address is printed;
+Ctrl-C ends it.
 
   --port N             port (4173); 0 for any free one
 
@@ -21,9 +22,6 @@ Example:
   private-moments serve dist/site`;
 
 const options = { port: { type: 'string', default: '4173' } } as const;
-
-/** What a host may add to the pages' own policy. */
-const HEADERS = { 'Referrer-Policy': 'no-referrer', 'X-Frame-Options': 'DENY' };
 
 export const serveCommand: Command = {
   help,
@@ -38,10 +36,14 @@ export const serveCommand: Command = {
       const message = `FOLDER: ${folder} has no index.html; name a built site, such as dist/site after make site`;
       throw new PrivateMomentsError('input-unreadable', message);
     }
+    const list = join(folder, '_headers');
+    const headersOf = siteHeaders(existsSync(list) ? readFileSync(list, 'utf8') : '');
     await cancellable(async (signal) => {
-      const { url, close } = await serve({ '/': folder }, port, HEADERS).catch((cause: unknown) => {
-        throw portUnavailable(port, cause);
-      });
+      const { url, close } = await serve({ '/': folder }, port, headersOf).catch(
+        (cause: unknown) => {
+          throw portUnavailable(port, cause);
+        },
+      );
       process.stdout.write(`${url}\n`);
       say('Stop with Ctrl-C.');
       await new Promise<void>((done) => {

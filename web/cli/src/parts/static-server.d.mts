@@ -1,5 +1,5 @@
 export declare function serve(
   mounts: Readonly<Record<string, string>>,
   port?: number,
-  headers?: Readonly<Record<string, string>>,
+  headersOf?: (path: string) => Readonly<Record<string, string>>,
 ): Promise<{ url: string; close: () => Promise<void> }>;

@@ -23,6 +23,16 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
+/** The path that a request names, or undefined if it names none. */
+function pathOf(url) {
+  try {
+    const path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
+    return path.startsWith('/') && !path.includes('\0') ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The longest mount that contains the path, or undefined. */
 function mountOf(mounts, path) {
   return Object.keys(mounts)
@@ -35,14 +45,8 @@ function mountOf(mounts, path) {
  *
  * @returns {{ status: number, file?: string, size?: number, location?: string }}
  */
-function lookUp(mounts, url) {
-  let path;
-  try {
-    path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
-  } catch {
-    return { status: 400 };
-  }
-  if (!path.startsWith('/') || path.includes('\0')) return { status: 400 };
+function lookUp(mounts, path) {
+  if (path === undefined) return { status: 400 };
   const prefix = mountOf(mounts, path);
   if (prefix === undefined) return { status: 404 };
   if (path.length < prefix.length) return { status: 301, location: prefix };
@@ -65,14 +69,19 @@ function lookUp(mounts, url) {
   }
 }
 
-async function answer(mounts, headers, request, response) {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+async function answer(mounts, headersOf, request, response) {
+  const path = pathOf(request.url);
   response.setHeader('X-Content-Type-Options', 'nosniff');
+  // A rebuilt page must not be mixed with parts of the previous one.
+  response.setHeader('Cache-Control', 'no-cache');
+  for (const [name, value] of Object.entries(headersOf(path ?? '/'))) {
+    response.setHeader(name, value);
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { Allow: 'GET, HEAD' }).end();
     return;
   }
-  const { status, file, size, location } = lookUp(mounts, request.url);
+  const { status, file, size, location } = lookUp(mounts, path);
   if (status !== 200) {
     response.writeHead(status, location === undefined ? {} : { Location: location }).end();
     return;
@@ -80,8 +89,6 @@ async function answer(mounts, headers, request, response) {
   response.writeHead(200, {
     'Content-Type': TYPES[extname(file).toLowerCase()] ?? 'application/octet-stream',
     'Content-Length': size,
-    // A rebuilt page must not be mixed with parts of the previous one.
-    'Cache-Control': 'no-cache',
   });
   if (request.method === 'HEAD') response.end();
   else await pipeline(createReadStream(file), response);
@@ -92,13 +99,13 @@ async function answer(mounts, headers, request, response) {
  *
  * @param {{ [prefix: string]: string }} mounts URL prefix, beginning and ending with `/`, to folder
  * @param {number} [port] 0, the default, for any free port
- * @param {{ [name: string]: string }} [headers] more headers for every answer
+ * @param {(path: string) => { [name: string]: string }} [headersOf] more headers for the answer to a path
  * @returns {Promise<{ url: string, close: () => Promise<void> }>} rejects if the port is taken
  */
-export function serve(mounts, port = 0, headers = {}) {
+export function serve(mounts, port = 0, headersOf = () => ({})) {
   const server = createServer((request, response) => {
     // A client may close the connection in the middle of a file.
-    answer(mounts, headers, request, response).catch(() => response.destroy());
+    answer(mounts, headersOf, request, response).catch(() => response.destroy());
   });
   return new Promise((done, fail) => {
     server.once('error', fail);
