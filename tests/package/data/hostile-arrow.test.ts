@@ -15,10 +15,13 @@ import { defineStudy, inspect } from 'private-moments';
 import { describe, expect, it } from 'vitest';
 import {
   block,
+  CHECKED,
+  CHECKED_DAMAGED,
   COMPRESSED,
   ENDLESS,
   frame,
   stored,
+  UNCHECKED,
   zeros,
 } from '../../attacks/support/data-files/zstd-frame.mjs';
 import { failure } from '../support.js';
@@ -91,6 +94,20 @@ describe('an Arrow file', () => {
     ['whose texts lie on one another, each as long as the whole', () => overlapping(2e5, 2e5)],
   ])('%s is refused', async (_, make) => {
     await failure(() => inspect(study, make()), damaged);
+  });
+
+  it('whose ZSTD buffers have checksums is read, and refused if one is not that of its content', async () => {
+    const rows = async (buffer: Uint8Array) =>
+      (
+        await inspect(
+          study,
+          packed(ages(64), (bytes) => (bytes.length === 512 ? buffer : stored(bytes))),
+        )
+      ).rows;
+    expect(await rows(CHECKED)).toBe(64);
+    for (const buffer of Object.values(CHECKED_DAMAGED)) await failure(() => rows(buffer), damaged);
+    // Without a checksum the format cannot tell.
+    for (const buffer of UNCHECKED) expect(await rows(buffer)).toBe(64);
   });
 
   it('whose dictionary is of dictionaries is refused by the type of the column', async () => {

@@ -10,9 +10,12 @@ import {
 } from '../../attacks/support/data-files/parquet-file.mjs';
 import {
   block,
+  CHECKED,
+  CHECKED_DAMAGED,
   COMPRESSED,
   ENDLESS,
   frame,
+  UNCHECKED,
   zeros,
 } from '../../attacks/support/data-files/zstd-frame.mjs';
 import { failure } from '../support.js';
@@ -192,5 +195,19 @@ describe('a Parquet file', () => {
     });
     // Without a checksum the format cannot tell.
     expect((await inspect(study, file([{ body: flipped, values: 1 }], 1))).rows).toBe(1);
+  });
+
+  it('with a ZSTD page of no values and no frame is read', async () => {
+    const none: HostilePage = { kind: 'v2', body: [], unpacked: 0, values: 0 };
+    expect((await inspect(study, file([none, zipped(CHECKED, 512, 64)], 64, ZSTD))).rows).toBe(64);
+  });
+
+  it('whose ZSTD pages have checksums is read, and refused if one is not that of its content', async () => {
+    const rows = async (page: Uint8Array) =>
+      (await inspect(study, file([zipped(page, 512, 64)], 64, ZSTD))).rows;
+    expect(await rows(CHECKED)).toBe(64);
+    for (const page of Object.values(CHECKED_DAMAGED)) await failure(() => rows(page), damaged);
+    // Without a checksum the format cannot tell.
+    for (const page of UNCHECKED) expect(await rows(page)).toBe(64);
   });
 });

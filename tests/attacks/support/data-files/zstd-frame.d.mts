@@ -13,3 +13,6 @@ export declare const ENDLESS: {
   sequences: readonly number[];
   codes: readonly number[];
 };
+export const CHECKED: Uint8Array;
+export const CHECKED_DAMAGED: Record<string, Uint8Array>;
+export const UNCHECKED: Uint8Array[];

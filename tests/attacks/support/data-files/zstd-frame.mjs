@@ -37,6 +37,24 @@ export function zeros(size, stated = size) {
   return frame(blocks, stated);
 }
 
+/** What `zstd --check` 1.5 made of 64 doubles of 40; the last four bytes are the checksum of the content. */
+export const CHECKED = Buffer.from('KLUv/WQAAYUAACgAAERAAAMA7ysKABkBwALF5eQb', 'base64');
+
+/** The frame with one bit of its content changed, or of its checksum, or without a byte of that. */
+export const CHECKED_DAMAGED = {
+  // Each 40 becomes 42.
+  'another content': Buffer.from(CHECKED).fill(CHECKED[13] ^ 1, 13, 14),
+  'another checksum': Buffer.from(CHECKED).fill(CHECKED.at(-1) ^ 1, CHECKED.length - 1),
+  'a part of its checksum': CHECKED.subarray(0, -1),
+};
+
+/** The frame, and the one with another content, without their checksums. */
+export const UNCHECKED = [CHECKED, CHECKED_DAMAGED['another content']].map((checked) => {
+  const bytes = Buffer.from(checked.subarray(0, -4));
+  bytes[4] &= ~4;
+  return bytes;
+});
+
 /** Compressed blocks of 20 bytes that keep an unbounded decoder busy for minutes, or for ever. */
 export const ENDLESS = {
   // Weights of Huffman codes by a table in which one symbol takes no bits.

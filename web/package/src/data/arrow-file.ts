@@ -1,6 +1,5 @@
 /** Arrow IPC files and streams, read with apache-arrow. Loaded on demand. */
 import { compressionRegistry, CompressionType, RecordBatchReader } from 'apache-arrow';
-import { decompress } from 'fzstd';
 import { arrowColumns, type ArrowBatch, type ArrowSchema } from './arrow.js';
 import type { Bytes } from '../base/bytes.js';
 import { isWhole } from '../base/check.js';
@@ -8,6 +7,7 @@ import { CellBudget, maxUnpacked } from './budget.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Plan } from '../core/plan.js';
 import type { EncodedFile } from './typed.js';
+import { frameSize, unpackedFrame } from './zstd.js';
 
 compressionRegistry.set(CompressionType.ZSTD, { decode: decompressFrame });
 
@@ -155,32 +155,14 @@ function statedSize({ buffer, byteOffset }: Uint8Array): number {
   return Number(new DataView(buffer, byteOffset, SIZE_BYTES).getBigInt64(0, true));
 }
 
-/** Decompresses the rest of a buffer to exactly the size that is stated. */
+/**
+ * Decompresses the rest of a buffer to exactly the size that is stated: by the frame, before the buffer, for which
+ * apache-arrow 21 writes the compressed size.
+ */
 function decompressFrame(frame: Uint8Array): Uint8Array {
   const { buffer, byteOffset } = frame;
   const stated = statedSize(new Uint8Array(buffer, byteOffset - SIZE_BYTES));
-  return decompress(frame, new Uint8Array(frameSize(frame) ?? stated));
-}
-
-/**
- * The content size of a ZSTD frame, if it states one (RFC 8878, section 3.1.1.1). It comes before the size of the
- * buffer, for which apache-arrow 21 writes the compressed one.
- */
-function frameSize({ buffer, byteOffset, byteLength }: Uint8Array): number | undefined {
-  const view = new DataView(buffer, byteOffset, byteLength);
-  const flags = view.getUint8(4);
-  const isSingle = (flags & 0x20) !== 0;
-  const at = (isSingle ? 5 : 6) + ([0, 1, 2, 4][flags & 3] ?? 0);
-  switch (flags >> 6) {
-    case 1:
-      return view.getUint16(at, true) + 256;
-    case 2:
-      return view.getUint32(at, true);
-    case 3:
-      return Number(view.getBigUint64(at, true));
-    default:
-      return isSingle ? view.getUint8(at) : undefined;
-  }
+  return unpackedFrame(frame, frameSize(frame) ?? stated);
 }
 
 /** Replaces the library's errors by `damaged()`, because their messages may quote the file. */

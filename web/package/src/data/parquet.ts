@@ -1,6 +1,5 @@
 /** Parquet files, read with hyparquet. Loaded on demand. */
 import { gunzipSync } from 'fflate';
-import { decompress } from 'fzstd';
 import {
   parquetMetadataAsync,
   parquetScan,
@@ -27,11 +26,12 @@ import {
   type Content,
   type EncodedFile,
 } from './typed.js';
+import { unpackedFrame } from './zstd.js';
 
 /** Codecs besides Snappy, which hyparquet has built in. */
 const COMPRESSORS: Compressors = {
   GZIP: unzipped,
-  ZSTD: (input, length) => decompress(input, new Uint8Array(length)),
+  ZSTD: unpackedFrame,
 };
 
 const CODECS: readonly string[] = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
