@@ -51,25 +51,17 @@ export const attack = {
       return folder;
     };
     for (const job of picked) {
-      const folder = fresh(0);
-      const before = await look(job, folder);
-      const notes = path.join(scratch, 'steps');
-      rmSync(notes, { force: true });
-      const env = { FAULT_KIND: 'kill', FAULT_AT: '0', FAULT_LOG: notes };
-      const { status, said } = await run(job, folder, env);
-      if (status !== 0) throw new Error(`${job.name}, undisturbed: ${said}`);
-      const after = await look(job, folder);
-      const places = readFileSync(notes, 'utf8').trimEnd().split('\n');
-      const steps = places.length;
+      const whole = await undisturbed(job, fresh(0), path.join(scratch, 'steps'), run);
+      const { steps, places } = whole;
       count.commands += 1;
       count.steps += steps;
       const waiting = quick
-        ? Array.from({ length: QUICK_KILLS }, () => chosen({ steps, places }, job, true, random)[0])
-        : chosen({ steps, places }, job, false, random);
+        ? Array.from({ length: QUICK_KILLS }, () => chosen(whole, job, true, random)[0])
+        : chosen(whole, job, false, random);
       const seen = new Set();
       const work = async (lane) => {
         for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
-          const found = await killed(job, { at, folder: fresh(lane), before, after, seen, run });
+          const found = await killed(job, { at, folder: fresh(lane), whole, seen, run });
           for (const [name, number] of Object.entries(found.counts)) count[name] += number;
           if (found.problems.length === 0) continue;
           problems += 1;
@@ -87,16 +79,28 @@ export const attack = {
     `${n.kills} kills at ${n.steps} steps of ${n.commands} commands; in each of the ${n.states} states of the disk that ` +
     `they left, the same command again`,
   found: (n) =>
-    `${n.problems} broke a promise; the same again was already done in ${n.done} of the states, and over budget in ` +
-    `${n.spent}; ${n.left} kills left a file that ends in .partial`,
+    `${n.problems} broke a promise; the same again was refused as done already in ${n.done} of the states, and as over ` +
+    `budget in ${n.spent}; ${n.left} kills left a file that ends in .partial`,
   holds: (n) => n.problems === 0 && n.kills > 0,
 };
+
+/** Runs a command to its end. Returns its steps and their places, and what is in its folder before and after. */
+async function undisturbed(job, folder, notes, run) {
+  const before = await look(job, folder);
+  rmSync(notes, { force: true });
+  const env = { FAULT_KIND: 'kill', FAULT_AT: '0', FAULT_LOG: notes };
+  const { status, said } = await run(job, folder, env);
+  if (status !== 0) throw new Error(`${job.name}, undisturbed: ${said}`);
+  const places = readFileSync(notes, 'utf8').trimEnd().split('\n');
+  return { steps: places.length, places, before, after: await look(job, folder) };
+}
 
 /**
  * Kills a command at a step, and gives it again unless a kill has left the disk like this before.
  * @returns what was wrong, and what happened, to be counted
  */
-async function killed(job, { at, folder, before, after, seen, run }) {
+async function killed(job, { at, folder, whole, seen, run }) {
+  const { before, after } = whole;
   const { status } = await run(job, folder, { FAULT_KIND: 'kill', FAULT_AT: String(at) });
   const found = await look(job, folder);
   const counts = { kills: status === null ? 1 : 0, left: found.partials.length > 0 ? 1 : 0 };
