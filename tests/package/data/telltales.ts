@@ -9,7 +9,7 @@ const WORDS = [
   '91827.364',
   '7319,4421',
 ];
-const NUMBERS = [7319.4421, 91827.364];
+const NUMBERS = [7319.4421, 91827.364].flatMap((number) => [number, Math.fround(number)]);
 
 export const TELLTALE_STUDY = {
   title: 'Telltales',
