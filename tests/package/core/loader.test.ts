@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { compile, ModuleFile, type WasmSource } from '../../../web/package/src/core/loader.js';
+import {
+  compile,
+  instantiate,
+  ModuleFile,
+  type Factory,
+  type WasmSource,
+} from '../../../web/package/src/core/loader.js';
 import { failure } from '../support.js';
 
 /** The smallest module there is. */
@@ -73,5 +79,68 @@ describe('a module that the script was not built with', () => {
     const compiling = compile(bytes, digest);
     bytes.fill(0, 8);
     expect(WebAssembly.Module.customSections(await compiling, '')).toHaveLength(1);
+  });
+});
+
+describe('a module that is refused memory', () => {
+  type Options = Parameters<Factory>[0];
+  interface Held {
+    use(): string;
+  }
+  interface Core {
+    work(): string;
+    other(): string;
+    hold(): Held;
+  }
+  /** A class of Embind, which sets methods as properties. */
+  const classOfHeld = (): new () => Held => {
+    const Held = class {};
+    Object.assign(Held.prototype, { use: () => 'used' });
+    return Held as new () => Held;
+  };
+
+  /** What Emscripten makes: an abort calls `onAbort`, and throws where that returns. */
+  function factory(starting: (abort: () => never) => void = () => undefined): Factory {
+    return ({ instantiateWasm, onAbort }: Options) => {
+      const abort = (): never => {
+        onAbort('OOM');
+        throw new WebAssembly.RuntimeError('Aborted(OOM)');
+      };
+      const Held = classOfHeld();
+      return new Promise((resolve) => {
+        instantiateWasm({}, () => {
+          starting(abort);
+          resolve({ work: abort, other: () => 'done', hold: () => new Held(), Held });
+        });
+      });
+    };
+  }
+
+  const module = new WebAssembly.Module(EMPTY);
+
+  it('says so to the call, and lets nobody use it any more', async () => {
+    const onStop = vi.fn();
+    const core = await instantiate<Core>(module, factory(), onStop);
+    const held = core.hold();
+    expect([core.other(), held.use()]).toEqual(['done', 'used']);
+    expect(onStop).not.toHaveBeenCalled();
+    await failure(() => core.work(), { code: 'out-of-memory', message: /close other tabs/ });
+    expect(onStop).toHaveBeenCalledTimes(1);
+    const later = { code: 'out-of-memory', message: /earlier call.*make it again/ } as const;
+    await failure(() => core.other(), later);
+    await failure(() => held.use(), later);
+  });
+
+  it('while it starts, says so and leaves no rejection that nobody hears', async () => {
+    const unheard = vi.fn();
+    process.on('unhandledRejection', unheard);
+    const starting = instantiate(
+      module,
+      factory((abort) => abort()),
+    );
+    await failure(() => starting, { code: 'out-of-memory' });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unheard);
+    expect(unheard).not.toHaveBeenCalled();
   });
 });

@@ -1,4 +1,12 @@
-import { createLedger, defineStudy, load, memoryStorage, privatize } from 'private-moments';
+import {
+  assemble,
+  createLedger,
+  defineStudy,
+  load,
+  memoryStorage,
+  privatize,
+} from 'private-moments';
+import { coreArithmetic } from 'private-moments/federation';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { failure } from '../support.js';
 
@@ -47,4 +55,33 @@ it('after a core has run out of memory, the next call has a new one', async () =
   const started = vi.spyOn(WebAssembly, 'instantiate');
   expect((await privatize(narrow, rows)).rows).toBe(5);
   expect(started).toHaveBeenCalledTimes(1);
+});
+
+it('an analysis for which there is no memory says so, and its moments must be assembled again', async () => {
+  const releases = [await privatize(narrow, rows)];
+  const moments = await assemble(narrow, releases);
+  refuseMemory();
+  const much = { rows: 4_000_000, seed: 1 };
+  await failure(() => moments.synthesize(much), {
+    code: 'out-of-memory',
+    message: /close other tabs/,
+  });
+  vi.restoreAllMocks();
+  await failure(() => moments.pca(), { code: 'out-of-memory', message: /assemble/ });
+  expect((await assemble(narrow, releases)).pca().columns).toEqual(['c0', 'c1']);
+});
+
+it('after a sum of masks has run out of memory, the next has a new core', async () => {
+  const arithmetic = await coreArithmetic();
+  const words = 1e6;
+  const ones = new Uint8Array(8 * words).fill(1);
+  const summed = async () => {
+    const sum = arithmetic.sum(words);
+    await sum.add(ones, 1);
+    return sum;
+  };
+  refuseMemory();
+  await failure(() => Promise.all([summed(), summed(), summed()]), { code: 'out-of-memory' });
+  vi.restoreAllMocks();
+  expect((await (await summed()).bytes()).every((byte) => byte === 1)).toBe(true);
 });

@@ -228,6 +228,11 @@ export function isErrorCode(code: string): code is ErrorCode {
 const OUT_OF_MEMORY =
   'there is not enough memory for this; close other tabs and programs, use fewer workers, or fewer columns';
 
+/** @param message default: what is true of the call at hand */
+export function outOfMemory(message = OUT_OF_MEMORY): PrivateMomentsError {
+  return new PrivateMomentsError('out-of-memory', message);
+}
+
 /** Whether a worker that reports this error may have lost its core: another one must do the next job. */
 export function isOfBrokenCore({ code }: PrivateMomentsError): boolean {
   return code === 'internal' || code === 'out-of-memory';

@@ -1,8 +1,7 @@
 import { FOR_NO_ADDRESS, forCore, forReading } from '../base/bundlers.js';
 import { hashLarge, type UnsharedBytes } from '../base/binary.js';
-import { PrivateMomentsError } from '../base/errors.js';
+import { outOfMemory, PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
-import { noteRefusedMemory } from '../base/memory.js';
 
 type FileSource = string | URL | BufferSource | Response;
 
@@ -63,9 +62,10 @@ function placeOf(address: () => URL): URL {
 
 /**
  * Starts a compiled module. Makes its own promise, because the factory's never settles if instantiation fails.
- * `T` is the module's interface, as bindings/ declares it.
- * @param onStop called when the module has stopped for good, for want of memory for example: its objects
- * must not be used again
+ * `T` is the module's interface, as bindings/ declares it. Once memory was refused to it, the module has stopped for
+ * good: that call and all later ones throw.
+ * @param onStop called when the module has stopped: another must take its place
+ * @throws PrivateMomentsError `core-unavailable`, `out-of-memory`
  */
 export function instantiate<T>(
   module: WebAssembly.Module,
@@ -76,24 +76,55 @@ export function instantiate<T>(
     const failed = (cause: unknown): void => {
       reject(unavailable('the WebAssembly core could not be started', cause));
     };
+    let hasStopped = false;
     factory({
       instantiateWasm(imports, done) {
-        WebAssembly.instantiate(module, imports).then((instance) => {
-          done(instance, module);
-        }, failed);
+        WebAssembly.instantiate(module, imports)
+          .then((instance) => {
+            done(instance, module);
+          })
+          .catch(failed);
         return {};
       },
-      onAbort(cause) {
-        // Once it runs, the core stops where memory is refused, and nowhere else.
-        noteRefusedMemory();
-        failed(cause);
+      onAbort() {
+        // The core stops where memory is refused, and nowhere else.
+        hasStopped = true;
+        const error = outOfMemory();
+        reject(error);
         onStop();
+        // Through the core to its caller, in place of an error of Emscripten's.
+        throw error;
       },
     }).then((core) => {
+      guard(core as Functions, () => hasStopped);
       resolve(core as T);
     }, failed);
   });
 }
+
+type Functions = Record<string, unknown>;
+
+/** Lets no call into a module that has stopped, as it left off in the middle of something. */
+function guard(core: Functions, hasStopped: () => boolean): void {
+  for (const held of Object.values(core)) {
+    if (typeof held === 'function' && held.prototype)
+      guardEach(held.prototype as Functions, hasStopped);
+  }
+  guardEach(core, hasStopped);
+}
+
+function guardEach(owner: Functions, hasStopped: () => boolean): void {
+  for (const [name, held] of Object.entries(owner)) {
+    if (typeof held !== 'function') continue;
+    owner[name] = function (this: unknown, ...args: unknown[]): unknown {
+      if (hasStopped()) throw outOfMemory(LOST);
+      return (held as (...args: unknown[]) => unknown).apply(this, args);
+    };
+  }
+}
+
+const LOST =
+  'memory ran out in an earlier call, and what this was made from is lost; make it again, moments with assemble';
 
 /**
  * A .wasm file of the package, fetched and compiled once, at the first use. After a failure, the next

@@ -40,15 +40,17 @@ export async function sumOf(
 
 /** Sums in WebAssembly, which is faster for many participants. */
 export async function coreArithmetic(): Promise<MaskArithmetic> {
-  const core = await loadCore();
+  await loadCore();
   return {
     sum(length) {
-      const { sum } = unwrap(core.createMaskSum(length));
+      // Not the core from before: where that was refused memory, there is another.
+      const made = loadCore().then((core) => unwrap(core.createMaskSum(length)).sum);
       return {
-        add(bytes, sign) {
-          unwrap(sum.add(bytes, sign));
+        async add(bytes, sign) {
+          unwrap((await made).add(bytes, sign));
         },
-        bytes() {
+        async bytes() {
+          const sum = await made;
           const bytes = sum.bytes();
           sum.delete();
           return bytes;
