@@ -41,7 +41,7 @@ comma := ,
 # Shows only errors and warnings of a build.
 QUIET := { grep -E "error:|warning:|Error|\*\*\*" || true; }
 
-.PHONY: pack pictures demo test bench audit experiments experiment-figures experiment-programs experiment-analyses fuzz fuzz-programs soak test-attacks scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
+.PHONY: pack pictures demo test bench audit experiments experiment-figures experiment-programs experiment-analyses fuzz fuzz-programs refusing-modules soak test-attacks scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-build test-cli test-cpp test-docs test-relay test-research test-scale test-experiments test-browser test-engines test-ecosystem
@@ -107,12 +107,16 @@ ATTACKS = node tests/attacks/run.mjs $(1) $(subst $(comma), ,$(ONLY))
 fuzz: setup-test site packages fuzz-programs
 	$(call ATTACKS,fuzz)
 
-soak: setup-test site package-relay
+soak: setup-test site package-relay refusing-modules
 	$(call ATTACKS,soak)
 
 fuzz-programs: setup-test
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j$(JOBS) | $(QUIET)
+
+# Modules that can be refused memory. After the target wasm-research, as both build in the same folder.
+refusing-modules: setup-test | wasm-research
+	@cmake --build --preset wasm -j$(JOBS) --target refusing-modules | $(QUIET)
 
 scale: setup-test package-scale research
 	node bench/scale.mjs
@@ -267,7 +271,7 @@ test-experiments: setup-test modules experiment-programs
 	npm run --silent test:experiments
 
 # Each attack in miniature, and whether docs/tested.md says what the full ones found.
-test-attacks: setup-test site packages fuzz-programs
+test-attacks: setup-test site packages fuzz-programs refusing-modules
 	node tests/attacks/run.mjs --check
 	QUICK=1 node tests/attacks/run.mjs fuzz
 	QUICK=1 node tests/attacks/run.mjs soak

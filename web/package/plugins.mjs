@@ -57,21 +57,30 @@ const noGlueAddress = {
 /** The import names of the modules' digests, with the name of the module. */
 export const DIGEST_NAME = /^(private-moments(?:-[a-z]+)?)-sha256$/;
 
+const BUILD = new URL('../../build/wasm/', import.meta.url);
+
 /** A module of JavaScript that exports the SHA-256 of a .wasm file in build/wasm, in hex. */
-export function digestModule(name) {
+export function digestModule(name, folder = BUILD) {
   const [, module] = DIGEST_NAME.exec(name);
-  const wasm = readFileSync(new URL(`../../build/wasm/${module}.wasm`, import.meta.url));
+  const wasm = readFileSync(new URL(`${module}.wasm`, folder));
   return `export default ${JSON.stringify(createHash('sha256').update(wasm).digest('hex'))};`;
 }
 
 /** What is loaded is what was built: the scripts state the digests of the .wasm files that they load. */
-export const moduleDigests = {
-  name: 'module-digests',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: DIGEST_NAME }, ({ path }) => ({ path, namespace: 'digest' }));
-    onLoad({ filter: /.*/, namespace: 'digest' }, ({ path }) => ({ contents: digestModule(path) }));
-  },
-};
+export const moduleDigests = moduleDigestsOf(BUILD);
+
+/** The same for modules that were built elsewhere. */
+export function moduleDigestsOf(folder) {
+  return {
+    name: 'module-digests',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: DIGEST_NAME }, ({ path }) => ({ path, namespace: 'digest' }));
+      onLoad({ filter: /.*/, namespace: 'digest' }, ({ path }) => ({
+        contents: digestModule(path, folder),
+      }));
+    },
+  };
+}
 
 /** All of them, for bundles that contain the package's readers, parts and cores. */
 export const packagePlugins = [

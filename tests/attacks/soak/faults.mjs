@@ -6,12 +6,7 @@ import { isPromised, ledgerJobs } from '../support/fault-jobs.mjs';
 import { sessionJobs } from '../support/fault-sessions.mjs';
 import { chosen } from '../support/fault-steps.mjs';
 import { seeded } from '../support/random.mjs';
-
-/**
- * A job that has not ended after this number of turns of 50 ms waits for something lost. They are turns
- * of this thread, as time passes without it on a busy machine.
- */
-const PATIENCE = 1000;
+import { settled } from '../support/settled.mjs';
 
 const LEDGER_KINDS = ['throw', 'lost', 'abort', 'end-thread'];
 const SESSION_KINDS = ['throw', 'lost'];
@@ -106,20 +101,4 @@ async function runOne(job, context, faults, kind, at) {
     .run({ ...context, attempt, giveUp })
     .catch((error) => [`it cannot go on: ${error}`]);
   return { ...result, problems, place, isGivenUp };
-}
-
-/** The value or error of a promise, or that it took too long. */
-async function settled(promise) {
-  let timer;
-  const late = new Promise((resolve) => {
-    let turns = 0;
-    timer = setInterval(() => {
-      if (++turns === PATIENCE) resolve({ isStuck: true });
-    }, 50);
-  });
-  const outcome = promise.then(
-    (value) => ({ value }),
-    (error) => ({ error }),
-  );
-  return Promise.race([outcome, late]).finally(() => clearInterval(timer));
 }

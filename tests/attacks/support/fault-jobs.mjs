@@ -5,15 +5,15 @@ import { join } from 'node:path';
 
 const ROWS = 40;
 
-const COLUMNS = [
+export const COLUMNS = [
   { name: 'a', type: 'number', min: 0, max: 1 },
   { name: 'b', type: 'number', min: -1, max: 1 },
   { name: 'c', type: 'category', levels: ['x', 'y'] },
 ];
 
-const PRIVACY = { epsilon: 1, delta: 1e-6 };
+export const PRIVACY = { epsilon: 1, delta: 1e-6 };
 
-function rows() {
+export function rows() {
   return Array.from({ length: ROWS }, (_, i) => ({
     a: i / ROWS,
     b: Math.cos(i),
@@ -21,7 +21,7 @@ function rows() {
   }));
 }
 
-function csv() {
+export function csv() {
   const lines = rows().map(({ a, b, c }) => `${a},${b},${c}`);
   return new Blob([['a,b,c', ...lines, ''].join('\n')], { type: 'text/csv' });
 }
@@ -42,7 +42,7 @@ export function isPromised(error, { Fault }, codes) {
 }
 
 /** A release with a ledger whose budget is enough for one. */
-function releaseJob(name, { data, options = {}, study: terms = {} }, storageOf) {
+export function releaseJob(name, { data, options = {}, study: terms = {} }, storageOf) {
   return {
     name,
     async run({ main, attempt, isCoded }) {

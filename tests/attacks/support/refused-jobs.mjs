@@ -1,0 +1,207 @@
+// Jobs that allocations.mjs refuses a block of memory. Each returns what was wrong afterwards, in words; nothing
+// if all is as promised.
+import { COLUMNS, csv, PRIVACY, releaseJob, rows } from './fault-jobs.mjs';
+
+const SITES = 3;
+
+const FIXED = { clipping: 'fixed' };
+const PURE = { epsilon: 1, delta: 0 };
+
+/** What is released, and how: every mechanism that asks for memory in its own way. */
+const releases = {
+  'a fixed clip radius': { data: csv, study: FIXED },
+  'an adaptive clip radius': { data: csv, study: { clipping: 'adaptive' } },
+  'private centring': { data: csv },
+  'private centring of rows in memory': { data: rows },
+  'private centring of a stream': { data: () => csv().stream() },
+  'marked gaps': { data: csv, study: { missing: 'pairwise' } },
+  'two-sided Wishart noise': {
+    data: csv,
+    study: { ...FIXED, privacy: PURE, mechanism: 'two-sided-wishart' },
+  },
+  'a sampled subspace': { data: csv, study: { privacy: PURE, mechanism: 'eigenvector-sampling' } },
+};
+
+/** Analyses of moments, all with the same result each time. */
+const analyses = {
+  pca: (moments) => moments.pca(),
+  'pca with intervals': (moments) => moments.pca({ level: 0.9, draws: 50, seed: 1 }),
+  cca: (moments) => moments.cca({ x: ['a'], y: ['b', 'c'] }),
+  denoising: (moments) => moments.denoise(),
+  'pca in a worker': (moments) => moments.inWorker().pca(),
+};
+
+function studyOf(main, terms = {}) {
+  return main.defineStudy({ title: 'T', columns: COLUMNS, privacy: PRIVACY, ...terms });
+}
+
+/** The numbers of a result, to compare it. */
+function textOf(result) {
+  return JSON.stringify(result);
+}
+
+/** Releases put together: the sum is the same, or there is none and it can be made again. */
+function assemblyJob(name, terms) {
+  return {
+    name,
+    async run({ main, attempt, isCoded }) {
+      const study = studyOf(main, terms);
+      const made = [await main.privatize(study, csv()), await main.privatize(study, csv())];
+      const expected = textOf(await main.assemble(study, made));
+      const first = await attempt(() => main.assemble(study, made));
+      return comparing(first, expected, isCoded, () => main.assemble(study, made));
+    },
+  };
+}
+
+/** An analysis of moments that are there already, and then of the same releases again. */
+function analysisJob(name, analysis) {
+  return {
+    name,
+    async run({ main, attempt, isCoded }) {
+      const study = studyOf(main);
+      const made = [await main.privatize(study, csv())];
+      const moments = await main.assemble(study, made);
+      const expected = textOf(await analysis(moments));
+      const first = await attempt(async () => analysis(moments));
+      const problems = await comparing(first, expected, isCoded, async () =>
+        analysis(await main.assemble(study, made)),
+      );
+      // The moments are of a core that has stopped. It may say so, and nothing else.
+      const held = await attempt(async () => analysis(moments), { without: true });
+      if (held.error === undefined && textOf(held.value) !== expected) {
+        problems.push('the same moments give another result');
+      }
+      if (held.error !== undefined && !isCoded(held.error)) {
+        problems.push(`the same moments fail without a code: ${held.error}`);
+      }
+      return problems;
+    },
+  };
+}
+
+/** What is wrong with an outcome that must be this text or an error with a code, and with the same again. */
+async function comparing(first, expected, isCoded, again) {
+  if (first.isStuck) return ['it hangs'];
+  const problems = [];
+  if (first.error !== undefined && !isCoded(first.error)) {
+    problems.push(`an error without a code: ${first.error}`);
+  }
+  if (first.error === undefined && textOf(first.value) !== expected) {
+    problems.push('another result');
+  }
+  const second = await again().catch((error) => ({ error }));
+  if (second.error instanceof Error) problems.push(`the next call fails: ${second.error}`);
+  else if (textOf(second) !== expected) problems.push('the next call has another result');
+  return problems;
+}
+
+/** A session of sites with rows of their own, to the moments of their sum. Whatever fails is asked again. */
+function sessionJob(mode) {
+  const terms = { federation: { mode, sites: SITES, honest: SITES }, ...FIXED };
+  if (mode === 'ring') Object.assign(terms.federation, { threshold: SITES });
+  return {
+    name: `a session of mode ${mode}`,
+    async run({ main, federation, attempt, isCoded }) {
+      const study = studyOf(main, terms);
+      const [own, helping] = [
+        await federation.newRoleKeys('25519'),
+        await federation.newRoleKeys('25519'),
+      ];
+      const isSplit = mode === 'split';
+      const session = federation.createSession(study, {
+        collector: own,
+        ...(isSplit ? { helper: helping } : {}),
+      });
+      const arithmetic = await federation.coreArithmetic();
+      const collector = await federation.createCollector(session, own, { arithmetic });
+      const helper = isSplit
+        ? await federation.createHelper(session, helping, { arithmetic })
+        : null;
+      const sites = Array.from({ length: SITES }, () => federation.maskData(study, csv()));
+      const participants = await Promise.all(
+        sites.map(({ mask }) => federation.createParticipant(session, { mask })),
+      );
+      const problems = [];
+      // Only one block is refused, so what is asked again succeeds.
+      const twice = async (act) => {
+        try {
+          return await act();
+        } catch (error) {
+          if (!isCoded(error)) problems.push(`an error without a code: ${error}`);
+          return act();
+        }
+      };
+      const whole = async () => {
+        const queue = [];
+        for (const role of participants) queue.push(...(await twice(() => role.start())).send);
+        for (let turn = 0; turn < 3 && collector.outcome === null; turn++) {
+          if (turn > 0) queue.push(...(await twice(() => collector.close())).send);
+          while (queue.length > 0) {
+            const { to, message } = queue.shift();
+            for (const role of rolesOf(to, { collector, helper, participants })) {
+              const step = await twice(() => role.receive(message));
+              if (step.refused !== null) problems.push(`refused: ${step.refused.code}`);
+              queue.push(...step.send);
+            }
+          }
+        }
+        const sum = await twice(() => federation.sumOf(study, collector));
+        return twice(() => main.assemble(study, [sum]));
+      };
+      const { isStuck, error, value } = await attempt(whole, { repeats: true });
+      if (isStuck) return ['it hangs'];
+      if (error !== undefined) problems.push(`it fails: ${error.code ?? error.stack}`);
+      else if (value.noise.releases !== SITES) problems.push('somebody is missing');
+      return [...new Set(problems)];
+    },
+  };
+}
+
+function rolesOf(to, { collector, helper, participants }) {
+  if (to === 'analyst' || to === 'coordinator') return [collector];
+  if (to === 'helper') return [helper];
+  const named = participants.filter(({ pid }) => to === 'all' || to === pid);
+  return to === 'all' && helper !== null ? [helper, ...named] : named;
+}
+
+/** Synthetic rows from data, with a ledger whose budget is enough for one. */
+function synthesisJob() {
+  return {
+    name: 'synthetic rows',
+    async run({ main, attempt, isCoded }) {
+      const study = studyOf(main);
+      const ledger = main.createLedger(main.memoryStorage());
+      await ledger.budget(PRIVACY);
+      const make = () => main.synthesize(study, csv(), { ledger, rows: 20 });
+      const first = await attempt(make);
+      if (first.isStuck) return ['it hangs'];
+      const problems = [];
+      if (first.error !== undefined && !isCoded(first.error)) {
+        problems.push(`an error without a code: ${first.error}`);
+      }
+      const before = (await ledger.entries()).length;
+      if (first.value !== undefined && before !== 1) problems.push('it is not in the ledger');
+      const second = await attempt(make, { without: true });
+      const isFree = before === 0;
+      if (isFree !== (second.error === undefined)) {
+        problems.push(`the next call ends as ${second.error?.code ?? second.error}`);
+      }
+      if ((await ledger.entries()).length !== 1) problems.push('two entries for one budget');
+      return problems;
+    },
+  };
+}
+
+/** @returns all jobs */
+export function refusedJobs(main) {
+  const inMemory = () => ({ storage: main.memoryStorage(), leftovers: () => [] });
+  return [
+    ...Object.entries(releases).map(([name, one]) => releaseJob(name, one, inMemory)),
+    synthesisJob(),
+    assemblyJob('a sum with private centring', {}),
+    assemblyJob('a sum with fixed clip radii', FIXED),
+    ...Object.entries(analyses).map(([name, analysis]) => analysisJob(name, analysis)),
+    ...['split', 'ring', 'correlated'].map(sessionJob),
+  ];
+}
