@@ -380,6 +380,11 @@ const states = {
     await page.goto(`${site}save.html`);
     await expect(page.getByText('The file could not be read.')).toBeVisible();
   },
+  'Save this page, another file': async (page, site) => {
+    await page.route(`${site}private-moments.html`, (route) => route.fulfill({ body: 'another' }));
+    await page.goto(`${site}save.html`);
+    await expect(page.getByText('This is not the file')).toBeVisible();
+  },
   'Saved copy, what the seal says': async (page, site) => {
     await page.goto(`${site}private-moments.html`);
     await page.getByRole('button', { name: "connect-src 'none'" }).click();

@@ -181,7 +181,7 @@ for (const [system, userAgent, command] of [
   });
 }
 
-test('Save this page names the file with the hash where the browser computes none', async ({
+test('Save this page has the hash from the build where the browser computes none', async ({
   page,
   site,
 }) => {
@@ -189,9 +189,22 @@ test('Save this page names the file with the hash where the browser computes non
     Object.defineProperty(crypto, 'subtle', { value: undefined });
   });
   await page.goto(`${site}save.html`);
-  const link = page.getByRole('link', { name: 'private-moments.html.sha256' });
-  await expect(link).toBeVisible();
-  expect(await link.evaluate((a: HTMLAnchorElement) => a.href)).toBe(
-    `${site}private-moments.html.sha256`,
-  );
+  await expect(page.locator('pm-save-page .size')).toContainText('MB');
+  await expect(page.locator('pm-save-page .hash span')).toHaveText(hash.match(/.{8}/g) ?? []);
+  await page.getByRole('link', { name: 'Where to find one' }).click();
+  await expect(page.getByRole('heading', { name: 'Check a saved page' })).toBeVisible();
+});
+
+test('Save this page offers no file but the one that the site was built with', async ({
+  page,
+  site,
+}) => {
+  const another = copy.toString().replace('none', 'self');
+  await page.route(`${site}private-moments.html`, (route) => route.fulfill({ body: another }));
+  await page.goto(`${site}save.html`);
+  await expect(page.getByRole('alert')).toContainText('not the file that the site was built with');
+  await expect(page.getByRole('link', { name: 'Save', exact: true })).toHaveCount(0);
+  await expect(page.locator('pm-save-page .hash')).toHaveCount(0);
+  await page.getByLabel('Copy to check').setInputFiles(madeUp('saved.html', another));
+  await expect(page.getByText('Different: do not use it')).toBeVisible();
 });

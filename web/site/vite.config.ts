@@ -217,14 +217,23 @@ function licences(): Plugin {
 
 const SAVED_COPY = 'private-moments.html';
 
-/** Writes the saved copy and its hash, in the form that `sha256sum --check` takes. */
+/** Writes the saved copy and its hash: into the page that offers it, and in the form that `sha256sum --check` takes. */
 function saved(): Plugin {
   const fileName = SAVED_COPY;
+  const make = async () => {
+    const source = await savedCopy({ licences: licenceText() });
+    return { source, hash: createHash('sha256').update(source).digest('hex') };
+  };
+  let made: ReturnType<typeof make> | undefined;
   return {
     name: 'saved',
+    async transformIndexHtml(html) {
+      if (!html.includes('%SAVED_HASH%')) return html;
+      const { hash } = await (made ??= make());
+      return html.replace('%SAVED_HASH%', hash);
+    },
     async generateBundle() {
-      const source = await savedCopy({ licences: licenceText() });
-      const hash = createHash('sha256').update(source).digest('hex');
+      const { source, hash } = await (made ??= make());
       this.emitFile({ type: 'asset', fileName, source });
       const line = `${hash}  ${fileName}\n`;
       this.emitFile({ type: 'asset', fileName: `${fileName}.sha256`, source: line });

@@ -12,7 +12,7 @@ import { saveStyles } from './save-styles.js';
 import { sheetHead, sheetPromise, sheetStyles } from './sheet.js';
 import { systemsFor } from './systems.js';
 
-/** The file that the page offers, once it is read. `hash` is undefined where the browser computes none. */
+/** The file that the page offers, once it is read. `hash` is undefined on pages over plain http: browsers compute none. */
 interface Offered {
   bytes: Uint8Array<ArrayBuffer>;
   hash: string | undefined;
@@ -20,10 +20,18 @@ interface Offered {
 
 const SYSTEMS = systemsFor(navigator.userAgent);
 
-/** Offers the saved copy of `version` at the address `file`, with its SHA-256 and how to check it. */
+const ANOTHER = 'This is not the file that the site was built with.';
+const ANOTHER_REMEDY =
+  'Do not use it. If it is the same after a while, tell the people who run this site: its files are of two versions, or one was changed.';
+
+/**
+ * Offers the saved copy of `version` at the address `file`, with how to check it. `hash` is its SHA-256, which the build
+ * writes into the page; a file with another one is not offered.
+ */
 export class PmSavePage extends LitElement {
   static override properties = {
     file: {},
+    hash: {},
     version: {},
     offered: { state: true },
     problem: { state: true },
@@ -43,6 +51,7 @@ export class PmSavePage extends LitElement {
   ];
 
   declare file: string;
+  declare hash: string;
   declare version: string;
   declare offered: Offered | undefined;
   /** Why the file could not be read. */
@@ -56,6 +65,7 @@ export class PmSavePage extends LitElement {
   constructor() {
     super();
     this.file = '';
+    this.hash = '';
     this.version = '';
     this.offered = undefined;
     this.problem = undefined;
@@ -119,23 +129,41 @@ export class PmSavePage extends LitElement {
   }
 
   #offer(): TemplateResult {
+    const isAnother = this.#isAnother;
     return html`<div class="file">
         ${fileIcon}
         <div>
           <p class="file-name">${this.#name}</p>
-          <p class="label">Version ${this.version}, the same bytes from the same source</p>
+          ${isAnother ? nothing : html`<p class="label">Version ${this.version}, the same bytes from the same source</p>`}
         </div>
-        <a class="button primary on-screen" href=${this.file} download=${this.#name}>${down}Save</a>
+        ${
+          isAnother
+            ? nothing
+            : html`<a class="button primary on-screen" href=${this.file} download=${this.#name}
+                >${down}Save</a
+              >`
+        }
       </div>
-      ${this.problem === undefined ? this.#hash() : this.#failed(this.problem)} ${this.#check()}`;
+      ${this.#state()} ${this.#check()}`;
   }
 
-  #failed(problem: string): TemplateResult {
+  #state(): TemplateResult {
+    if (this.problem !== undefined)
+      return this.#failed('The file could not be read.', this.problem);
+    return this.#isAnother ? this.#failed(ANOTHER, ANOTHER_REMEDY) : this.#hash();
+  }
+
+  /** Whether the file is not the one that the site was built with. */
+  get #isAnother(): boolean {
+    return this.offered?.hash !== undefined && this.offered.hash !== this.hash;
+  }
+
+  #failed(title: string, body: string): TemplateResult {
     return html`<div class="failed">
       ${notice({
         kind: 'bad',
-        title: 'The file could not be read.',
-        body: problem,
+        title,
+        body,
         actions: html`<button class="button" type="button" @click=${() => void this.#read()}>
           Try again
         </button>`,
@@ -144,27 +172,16 @@ export class PmSavePage extends LitElement {
   }
 
   #hash(): TemplateResult {
-    const { offered } = this;
-    const hash = offered?.hash;
-    const isMissing = offered !== undefined && hash === undefined;
     return html`<div class="head">
         <h3>SHA-256</h3>
-        ${hash === undefined ? nothing : html`<pm-copy-button class="on-screen" small .text=${hash}></pm-copy-button>`}
+        <pm-copy-button class="on-screen" small .text=${this.hash}></pm-copy-button>
       </div>
-      ${
-        isMissing
-          ? html`<p class="help none">
-              Browsers compute it only for pages from https or from this computer. It is in
-              <a href="${this.file}.sha256">${this.#name}.sha256</a>.
-            </p>`
-          : html`<p class="hash">
-              ${(hash ?? '\u00a0'.repeat(64)).match(/.{8}/g)?.map((part) => html`<span>${part}</span>`)}
-            </p>`
-      }
+      <p class="hash">${this.hash.match(/.{8}/g)?.map((part) => html`<span>${part}</span>`)}</p>
       <p class="label">
-        ${isMissing ? nothing : 'Computed here from the file above.'} <code>make site</code> prints
-        the same 64 characters when this version is built from its source: compare with that, not
-        only with this page.
+        Written into this page when the site was built. Over https your browser compares it with the
+        file above. A page cannot vouch for itself: compare with a hash from elsewhere, such as your
+        organiser’s, that of the release, or what <code>make site</code> prints for this version.
+        <a class="on-screen" href="./docs/how-to/check-what-you-run.html">Where to find one</a>
       </p>`;
   }
 
@@ -224,13 +241,10 @@ export class PmSavePage extends LitElement {
       </div>`;
   }
 
-  /** What the command prints: blank until the hash is known, as long as it. */
+  /** What the command prints. */
   #expected(): string {
-    const { offered, problem } = this;
-    const hash = offered?.hash ?? '\u00a0'.repeat(64);
-    const isUnknown =
-      problem !== undefined || (offered !== undefined && offered.hash === undefined);
-    return isUnknown ? '' : (SYSTEMS[this.system]?.output(this.#name, hash) ?? '');
+    const isUnknown = this.problem !== undefined || this.#isAnother;
+    return isUnknown ? '' : (SYSTEMS[this.system]?.output(this.#name, this.hash) ?? '');
   }
 
   #outcome(): TemplateResult | typeof nothing {
@@ -255,7 +269,8 @@ export class PmSavePage extends LitElement {
     const { offered } = this;
     if (copy === undefined || offered === undefined) return;
     const own = new Uint8Array(await copy.arrayBuffer());
-    this.compared = isSame(own, offered.bytes) ? 'same' : 'different';
+    const isOwn = !this.#isAnother && isSame(own, offered.bytes);
+    this.compared = isOwn ? 'same' : 'different';
   }
 }
 

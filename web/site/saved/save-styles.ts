@@ -94,8 +94,7 @@ export const saveStyles: CSSResult = css`
     white-space: pre;
   }
 
-  .hash + .label,
-  .none {
+  .hash + .label {
     margin-top: 8px;
   }
 
