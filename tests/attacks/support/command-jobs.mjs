@@ -52,8 +52,8 @@ function writing(command, out) {
 
 /**
  * `outputs`: files that the command writes. `isDone`: whether a ledger says what the command is to change.
- * `entries`: how many the ledger has in the end. Of the analyses there is one without a worker and one with: all
- * go through the same functions.
+ * `entries`: how many the ledger has in the end. The analyses have one command without a worker and one with: all go
+ * through the same functions.
  */
 export function commandJobs({ entry }) {
   const jobs = [
