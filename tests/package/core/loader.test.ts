@@ -92,23 +92,28 @@ describe('a module that is refused memory', () => {
     other(): string;
     hold(): Held;
   }
+
   /** A class of Embind, which sets methods as properties. */
   const classOfHeld = (): new () => Held => {
-    const Held = class {};
-    Object.assign(Held.prototype, { use: () => 'used' });
-    return Held as new () => Held;
+    const prototype = { use: (): string => 'used' };
+    return Object.assign(
+      function () {
+        return undefined;
+      },
+      { prototype },
+    ) as unknown as new () => Held;
   };
 
   /** What Emscripten makes: an abort calls `onAbort`, and throws where that returns. */
   function factory(starting: (abort: () => never) => void = () => undefined): Factory {
-    return ({ instantiateWasm, onAbort }: Options) => {
+    return (options: Options) => {
       const abort = (): never => {
-        onAbort('OOM');
+        options.onAbort('OOM');
         throw new WebAssembly.RuntimeError('Aborted(OOM)');
       };
       const Held = classOfHeld();
       return new Promise((resolve) => {
-        instantiateWasm({}, () => {
+        options.instantiateWasm({}, () => {
           starting(abort);
           resolve({ work: abort, other: () => 'done', hold: () => new Held(), Held });
         });
