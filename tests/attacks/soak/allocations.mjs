@@ -7,7 +7,7 @@ import { Refusals, REFUSALS } from '../support/refusals.mjs';
 import { buildRefusing } from '../support/refusing-build.mjs';
 import { settled } from '../support/settled.mjs';
 
-/** The blocks of a job that are refused one after another. Of those after them, one in so many. */
+/** How many blocks of a job are refused one after another, and the step between the later ones. */
 const ALL_UP_TO = 2000;
 const THEN_ONE_IN = 97;
 /** Noise decides how many blocks a job asks for, so this many numbers beyond the last are tried. */
