@@ -1,7 +1,7 @@
 // Whole sessions whose roles faults.mjs interrupts at every step. A role that failed is asked again, or
 // restored from what it saved last, as after a crash.
 
-import { sessionMessages } from './session-messages.mjs';
+import { newSession, sessionMessages } from './session-messages.mjs';
 
 const WORDS = 3;
 
@@ -75,15 +75,8 @@ export function sessionJob(mode, recovery, { drops = false } = {}) {
         privacy: { epsilon: 1, delta: 1e-6 },
         federation: terms,
       });
-      const [own, helping] = [
-        await federation.newRoleKeys('25519'),
-        await federation.newRoleKeys('25519'),
-      ];
-      const isSplit = mode === 'split';
-      const session = federation.createSession(study, {
-        collector: own,
-        ...(isSplit ? { helper: helping } : {}),
-      });
+      const { session, own, helping } = await newSession(federation, study);
+      const isSplit = helping !== null;
       const collecting = isSplit ? 'analyst' : 'coordinator';
       const collector = new Actor(
         collecting,

@@ -1,6 +1,7 @@
 // Jobs that allocations.mjs refuses a block of memory. Each returns what was wrong afterwards, in words; nothing
 // if all is as promised.
 import { COLUMNS, csv, PRIVACY, releaseJob, rows } from './fault-jobs.mjs';
+import { newSession } from './session-messages.mjs';
 
 const SITES = 3;
 
@@ -117,20 +118,11 @@ function sessionJob(mode) {
     name: `a session of mode ${mode}`,
     async run({ main, federation, attempt, isCoded }) {
       const study = studyOf(main, terms);
-      const [own, helping] = [
-        await federation.newRoleKeys('25519'),
-        await federation.newRoleKeys('25519'),
-      ];
-      const isSplit = mode === 'split';
-      const session = federation.createSession(study, {
-        collector: own,
-        ...(isSplit ? { helper: helping } : {}),
-      });
+      const { session, own, helping } = await newSession(federation, study);
       const arithmetic = await federation.coreArithmetic();
       const collector = await federation.createCollector(session, own, { arithmetic });
-      const helper = isSplit
-        ? await federation.createHelper(session, helping, { arithmetic })
-        : null;
+      const helper =
+        helping === null ? null : await federation.createHelper(session, helping, { arithmetic });
       const sites = Array.from({ length: SITES }, () => federation.maskData(study, csv()));
       const participants = await Promise.all(
         sites.map(({ mask }) => federation.createParticipant(session, { mask })),

@@ -1,4 +1,13 @@
-// The messages between the roles of a session, without a network.
+// Sessions without a network: new ones, and the messages between their roles.
+
+/** @returns a session of the study, the keys of its collector, and in mode `split` those of its helper */
+export async function newSession(federation, study) {
+  const isSplit = study.federation.mode === 'split';
+  const own = await federation.newRoleKeys('25519');
+  const helping = isSplit ? await federation.newRoleKeys('25519') : null;
+  const keys = { collector: own, ...(isSplit ? { helper: helping } : {}) };
+  return { session: federation.createSession(study, keys), own, helping };
+}
 
 /**
  * @param names gives the names of all roles, of whom `all` in a message means those that did not send it

@@ -44,7 +44,7 @@ describe('a random seed', () => {
     await failure(() => randomSeed(), { code: 'no-entropy', field: 'unhealthy' });
   });
 
-  it('is not made where the generator fails, or where there is none', async () => {
+  it('is refused when the generator fails or is missing', async () => {
     vi.spyOn(crypto, 'getRandomValues').mockImplementation(() => {
       throw new Error('no');
     });
