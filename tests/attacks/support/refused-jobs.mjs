@@ -1,7 +1,7 @@
 // Jobs that allocations.mjs refuses a block of memory. Each returns what was wrong afterwards, in words; nothing
 // if all is as promised.
 import { COLUMNS, csv, PRIVACY, releaseJob, rows } from './fault-jobs.mjs';
-import { newSession } from './session-messages.mjs';
+import { newSession, sessionMessages } from './session-messages.mjs';
 
 const SITES = 3;
 
@@ -127,6 +127,12 @@ function sessionJob(mode) {
       const participants = await Promise.all(
         sites.map(({ mask }) => federation.createParticipant(session, { mask })),
       );
+      const collecting = helper === null ? 'coordinator' : 'analyst';
+      const roles = new Map([
+        [collecting, collector],
+        ...(helper === null ? [] : [['helper', helper]]),
+        ...participants.map((role) => [role.pid, role]),
+      ]);
       const problems = [];
       // Only one block is refused, so what is asked again succeeds.
       const twice = async (act) => {
@@ -138,18 +144,20 @@ function sessionJob(mode) {
         }
       };
       const whole = async () => {
-        const queue = [];
-        for (const role of participants) queue.push(...(await twice(() => role.start())).send);
-        for (let turn = 0; turn < 3 && collector.outcome === null; turn++) {
-          if (turn > 0) queue.push(...(await twice(() => collector.close())).send);
-          while (queue.length > 0) {
-            const { to, message } = queue.shift();
-            for (const role of rolesOf(to, { collector, helper, participants })) {
-              const step = await twice(() => role.receive(message));
-              if (step.refused !== null) problems.push(`refused: ${step.refused.code}`);
-              queue.push(...step.send);
-            }
-          }
+        const messages = sessionMessages(() => [...roles.keys()]);
+        const deliver = () =>
+          messages.deliver(async (name, message) => {
+            const step = await twice(() => roles.get(name).receive(message));
+            if (step.refused !== null) problems.push(`refused: ${step.refused.code}`);
+            messages.send(name, step.send);
+          });
+        for (const role of participants) {
+          messages.send(role.pid, (await twice(() => role.start())).send);
+        }
+        await deliver();
+        for (let turn = 0; turn < 2 && collector.outcome === null; turn++) {
+          messages.send(collecting, (await twice(() => collector.close())).send);
+          await deliver();
         }
         const sum = await twice(() => federation.sumOf(study, collector));
         return twice(() => main.assemble(study, [sum]));
@@ -161,13 +169,6 @@ function sessionJob(mode) {
       return [...new Set(problems)];
     },
   };
-}
-
-function rolesOf(to, { collector, helper, participants }) {
-  if (to === 'analyst' || to === 'coordinator') return [collector];
-  if (to === 'helper') return [helper];
-  const named = participants.filter(({ pid }) => to === 'all' || to === pid);
-  return to === 'all' && helper !== null ? [helper, ...named] : named;
 }
 
 /** Synthetic rows from data, with a ledger whose budget is enough for one. */
