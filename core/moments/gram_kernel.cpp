@@ -2,16 +2,8 @@
 
 #include <algorithm>
 
+#include "core/moments/wide_kernel.hpp"
 #include "core/pair.hpp"
-
-// The native kernel is chosen when the program starts: three-operand instructions make it 1.3 times
-// as fast. In WebAssembly the engine does this.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__)
-#define PM_KERNEL __attribute__((target_clones("avx", "default")))
-#else
-#define PM_KERNEL
-#endif
 
 // An unrolled loop needs more registers than there are: 18 instead of 28 GFLOP/s in WebAssembly.
 #ifdef __clang__
@@ -75,8 +67,8 @@ inline void addDiagonalBlock(const double* tile, std::size_t rows, double* block
 
 }  // namespace
 
-PM_KERNEL void addGramPanel(const double* panel, std::size_t tiles, std::size_t rows,
-                            double* blocks, double* linear) {
+void addGramPanelInPairs(const double* panel, std::size_t tiles, std::size_t rows, double* blocks,
+                         double* linear) {
   for (std::size_t first = 0; first < tiles; first += kGroup) {
     const std::size_t end = std::min(first + kGroup, tiles);
     for (std::size_t i = 0; i < end; ++i) {
@@ -91,6 +83,13 @@ PM_KERNEL void addGramPanel(const double* panel, std::size_t tiles, std::size_t 
       }
     }
   }
+}
+
+void addGramPanel(const double* panel, std::size_t tiles, std::size_t rows, double* blocks,
+                  double* linear) {
+  static const GramKernel kernel =
+      wideKernels().empty() ? addGramPanelInPairs : wideKernels().front();
+  kernel(panel, tiles, rows, blocks, linear);
 }
 
 }  // namespace pm

@@ -30,7 +30,12 @@ constexpr std::size_t blockIndex(std::size_t i, std::size_t j, std::size_t tiles
 /// If the numbers are integers and every partial sum stays within 2^53, the result is exact in any
 /// order of summation, so vector width and fused multiply-add do not matter.
 /// Preconditions: all arrays 16-byte aligned, rows <= kPanelRows.
+/// The kernel is the fastest one for this processor, chosen when it is first called.
 void addGramPanel(const double* panel, std::size_t tiles, std::size_t rows, double* blocks,
                   double* linear);
+
+/// The same in plain IEEE operations on pairs, for every processor.
+void addGramPanelInPairs(const double* panel, std::size_t tiles, std::size_t rows, double* blocks,
+                         double* linear);
 
 }  // namespace pm
