@@ -1,5 +1,5 @@
-// Reads the bytes of a CSV file into the rows of an intake or a table. Linked into the modules that
-// have either.
+// Reads the bytes of a CSV file, or numbers, into the rows of an intake or a table. Linked into the
+// modules that have either.
 #include <emscripten/bind.h>
 
 #include <algorithm>
@@ -112,6 +112,33 @@ class CsvReaderHandle {
   std::size_t used_ = 0;
 };
 
+// Rows that are numbers already, on their way to a destination.
+class TableReaderHandle {
+ public:
+  explicit TableReaderHandle(CellChecks checks) : checks_(std::move(checks)) {}
+  ~TableReaderHandle() { wipe(cells_); }
+
+  // Memory for a batch of cells, which JavaScript must use before it calls the core again.
+  val room(double cells) {
+    cells_.resize(std::size_t(cells));
+    return val(emscripten::typed_memory_view(cells_.size(), cells_.data()));
+  }
+
+  void check(double rows_before) { checks_.check(cells_, std::uint64_t(rows_before)); }
+
+  val pushTo(RowsHandle& into) {
+    const Status status = into.take(cells_);
+    wipe(cells_);
+    return status ? failure(*status) : success();
+  }
+
+  val toCheck() const { return Value<std::vector<CellsToCheck>>::of(checks_.found()); }
+
+ private:
+  CellChecks checks_;
+  std::vector<double> cells_;
+};
+
 template <class T, class F>
 std::vector<T> listOf(const val& array, F entry) {
   std::vector<T> list;
@@ -148,6 +175,18 @@ std::vector<std::string> textsIn(const val& array) {
   return listOf<std::string>(array, [](const val& text) { return text.as<std::string>(); });
 }
 
+std::vector<CsvColumn> csvColumnsOf(const val& columns) {
+  return listOf<CsvColumn>(columns, [](const val& column) {
+    CsvColumn kind{textsIn(column["levels"])};
+    if (kind.levels.empty() && column["codes"].isArray()) {
+      kind.codes = numbers(column["codes"]);
+      kind.min = number(column, "min");
+      kind.max = number(column, "max");
+    }
+    return kind;
+  });
+}
+
 // createCsvReader(layout, columns, missing, words): { ok, reader }
 val createCsvReader(const val& layout, const val& columns, const val& missing, const val& words) {
   CsvLayout file{delimiterOf(layout),
@@ -157,21 +196,18 @@ val createCsvReader(const val& layout, const val& columns, const val& missing, c
                                        [](const val& at) { return at.as<std::uint32_t>(); }),
                  {},
                  0};
-  auto kinds = listOf<CsvColumn>(columns, [](const val& column) {
-    CsvColumn kind{textsIn(column["levels"])};
-    if (kind.levels.empty() && column["codes"].isArray()) {
-      kind.codes = numbers(column["codes"]);
-      kind.min = number(column, "min");
-      kind.max = number(column, "max");
-    }
-    return kind;
-  });
   Result<CsvReader> reader =
-      CsvReader::create(std::move(file), std::move(kinds), {numbers(missing), textsIn(words)});
+      CsvReader::create(std::move(file), csvColumnsOf(columns), {numbers(missing), textsIn(words)});
   if (!reader.ok()) return failure(reader.error());
   val result = success();
   put(result, "reader", val(std::make_shared<CsvReaderHandle>(std::move(reader).value())));
   return result;
+}
+
+// createTableReader(columns, missing): the reader
+val createTableReader(const val& columns, const val& missing) {
+  return val(
+      std::make_shared<TableReaderHandle>(CellChecks(csvColumnsOf(columns), numbers(missing))));
 }
 
 }  // namespace
@@ -180,6 +216,7 @@ val createCsvReader(const val& layout, const val& columns, const val& missing, c
 EMSCRIPTEN_BINDINGS(ingest) {
   using emscripten::class_;
   using pm::js::CsvReaderHandle;
+  using pm::js::TableReaderHandle;
   class_<pm::js::RowsHandle>("Rows").function("add", &pm::js::RowsHandle::add);
   class_<CsvReaderHandle>("CsvReader")
       .smart_ptr<std::shared_ptr<CsvReaderHandle>>("CsvReaderPointer")
@@ -190,6 +227,13 @@ EMSCRIPTEN_BINDINGS(ingest) {
       .function("lastRows", &CsvReaderHandle::lastRows)
       .function("section", &CsvReaderHandle::section)
       .function("toCheck", &CsvReaderHandle::toCheck);
+  class_<TableReaderHandle>("TableReader")
+      .smart_ptr<std::shared_ptr<TableReaderHandle>>("TableReaderPointer")
+      .function("room", &TableReaderHandle::room)
+      .function("check", &TableReaderHandle::check)
+      .function("pushTo", &TableReaderHandle::pushTo)
+      .function("toCheck", &TableReaderHandle::toCheck);
   emscripten::function("csvLayout", &pm::js::csvLayout);
   emscripten::function("createCsvReader", &pm::js::createCsvReader);
+  emscripten::function("createTableReader", &pm::js::createTableReader);
 }

@@ -46,9 +46,9 @@ Result<CsvReader> CsvReader::create(CsvLayout layout, std::vector<CsvColumn> col
 
 CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, MissingCodes missing)
     : layout_(std::move(layout)),
-      missing_(std::move(missing)),
+      words_(std::move(missing.words)),
       columns_(columns.size()),
-      to_check_(columns.size()),
+      checks_(columns, std::move(missing.numbers)),
       batch_((kBatchRows + 1) * columns.size()) {
   // If the decimal mark is also the delimiter, the end of the field must be found first.
   const bool in_place = char(layout_.mark) != layout_.delimiter;
@@ -61,7 +61,6 @@ CsvReader::CsvReader(CsvLayout layout, std::vector<CsvColumn> columns, MissingCo
     targets_.insert(place, target);
     levels_.emplace_back(std::move(columns[i].levels));
   }
-  kinds_ = std::move(columns);
   for (std::size_t i = 1; i < targets_.size(); ++i) {
     if (targets_[i].position == targets_[i - 1].position) targets_[i - 1].in_place = false;
   }
@@ -73,7 +72,7 @@ void CsvReader::begin(const CsvSection& section) {
   piece_ = section.at;
   stop_ = section.stop;
   rows_ = 0;
-  to_check_.assign(columns_, {});
+  checks_.reset();
   status_.reset();
   field_ = 0;
   next_ = targets_.data();
@@ -355,11 +354,8 @@ void CsvReader::countUnreadable(Bytes text, std::uint32_t index) {
   const Bytes cell = trimmed(text);
   if (cell.empty()) return;
   const std::string_view word(reinterpret_cast<const char*>(cell.data()), cell.size());
-  const std::vector<std::string>& words = missing_.words;
-  if (std::find(words.begin(), words.end(), word) != words.end()) return;
-  CellsToCheck& found = to_check_[index];
-  ++found.unreadable;
-  if (found.rows.size() < kShownRows) found.rows.push_back(rows_);
+  if (std::find(words_.begin(), words_.end(), word) != words_.end()) return;
+  checks_.addUnreadable(index, rows_);
 }
 
 void CsvReader::fail(Code code, const char* message, std::int64_t column) {
@@ -369,37 +365,12 @@ void CsvReader::fail(Code code, const char* message, std::int64_t column) {
 
 void CsvReader::failQuote() { fail(Code::kCsvMalformed, "a quoted field is not closed properly"); }
 
-void CsvReader::removeMissing() {
-  for (const double code : missing_.numbers) {
-    for (std::size_t at = 0; at < filled_ * columns_; ++at) {
-      if (batch_[at] == code && levels_[at % columns_].texts().empty()) batch_[at] = kMissing;
-    }
-  }
-}
-
-void CsvReader::findCodes() {
-  for (std::size_t c = 0; c < columns_; ++c) {
-    const CsvColumn& kind = kinds_[c];
-    if (kind.codes.empty()) continue;
-    std::vector<double>& found = to_check_[c].codes;
-    for (std::size_t at = c; at < filled_ * columns_; at += columns_) {
-      const double cell = batch_[at];
-      if (!(cell < kind.min || cell > kind.max)) continue;
-      const bool is_code =
-          std::find(kind.codes.begin(), kind.codes.end(), cell) != kind.codes.end();
-      if (is_code && std::find(found.begin(), found.end(), cell) == found.end()) {
-        found.push_back(cell);
-      }
-    }
-  }
-}
-
 // Rows before an error reach the sink first, and may cause an error of their own.
 void CsvReader::flush(RowSink& sink) {
   if (filled_ == 0) return;
-  removeMissing();
-  findCodes();
-  Status status = sink.take({batch_.data(), filled_ * columns_});
+  const std::span<double> rows(batch_.data(), filled_ * columns_);
+  checks_.check(rows, rows_ - filled_);
+  Status status = sink.take(rows);
   // The next row may have begun.
   std::copy_n(row(), columns_, batch_.data());
   filled_ = 0;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ingest/cell_checks.hpp"
 #include "core/ingest/csv_layout.hpp"
 #include "core/ingest/private_bytes.hpp"
 #include "core/ingest/text.hpp"
@@ -13,17 +14,6 @@
 #include "core/result.hpp"
 
 namespace pm {
-
-/// How the cells of a wanted column become numbers: as numberIn() parses them or, if there are
-/// levels, as the index of the level that equals the trimmed cell. Levels are UTF-8, trimmed and
-/// distinct.
-struct CsvColumn {
-  std::vector<std::string> levels;
-  /// Numbers outside [min, max] that may stand for a missing cell, without anybody having said so.
-  std::vector<double> codes = {};
-  double min = 0;
-  double max = 0;
-};
 
 /// Receives whole rows: cells of the wanted columns, row by row, NaN where one is missing. An error
 /// stops the reader.
@@ -33,19 +23,6 @@ class RowSink {
 
  protected:
   ~RowSink() = default;
-};
-
-/// Row numbers that are kept of the cells of a column that could not be read.
-inline constexpr std::size_t kShownRows = 3;
-
-/// What the owner of the data should check in a column. Private.
-struct CellsToCheck {
-  /// Cells that are not empty and could not be read: no number, or none of the levels.
-  std::uint64_t unreadable = 0;
-  /// The first kShownRows rows that have one, from 0.
-  std::vector<std::uint64_t> rows = {};
-  /// Those of the column's codes that are among its cells.
-  std::vector<double> codes = {};
 };
 
 /// What stands for a missing cell: numbers, by value in columns without levels, and words, as whole
@@ -124,7 +101,7 @@ class CsvReader {
   CsvProgress progress() const { return {start_, record_, rows_}; }
 
   /// For each column, what there is to check in the section's rows so far.
-  const std::vector<CellsToCheck>& toCheck() const { return to_check_; }
+  const std::vector<CellsToCheck>& toCheck() const { return checks_.found(); }
 
  private:
   // Where the next byte is.
@@ -167,8 +144,6 @@ class CsvReader {
   double* row() { return batch_.data() + filled_ * columns_; }
   void fail(Code code, const char* message, std::int64_t column = -1);
   void failQuote();
-  void removeMissing();
-  void findCodes();
   void flush(RowSink& sink);
   void wipe();
 
@@ -176,8 +151,7 @@ class CsvReader {
   // In the order of their positions; the last is a sentinel that no field reaches.
   std::vector<Target> targets_;
   std::vector<TextIndex> levels_;
-  std::vector<CsvColumn> kinds_;
-  MissingCodes missing_;
+  std::vector<std::string> words_;
   std::size_t columns_;
 
   Place place_ = Place::kDone;
@@ -190,7 +164,7 @@ class CsvReader {
   const Byte* piece_data_ = nullptr;
   bool seeking_ = false;
   std::uint64_t rows_ = 0;
-  std::vector<CellsToCheck> to_check_;
+  CellChecks checks_;
   Status status_;
 
   // The current record: the field that contains the next byte, the next wanted column, the column

@@ -30,18 +30,18 @@ function studies() {
 }
 
 /** Reads rows and makes a release, as the worker does. */
-function makeRelease(core, plan) {
+async function makeRelease(core, plan) {
   const rows = () =>
     Float64Array.from({ length: ROWS * plan.columns.length }, (_, i) => ((i * 37) % 200) / 100 - 1);
   let options = intakeOptions(plan);
   if (plan.spec.clipping === 'centred') {
     const { survey } = unwrap(core.createSurvey(options));
-    new RowFeed(survey, plan, core).rows(rows());
+    await new RowFeed(survey, plan, core).rows(async (push) => push(rows()));
     const { coordinates } = unwrap(survey.release());
     options = { ...intakeOptions({ ...plan, coordinates }), surveyed: ROWS };
   }
   const { intake } = unwrap(core.createIntake(options));
-  new RowFeed(intake, plan, core).rows(rows());
+  await new RowFeed(intake, plan, core).rows(async (push) => push(rows()));
   return unwrap(intake.release()).values;
 }
 
@@ -102,7 +102,7 @@ async function outcomeWith(factory, module, { plan, left, crumbs }) {
   const { core, memory } = await start(factory, module);
   fill(core, memory, left, crumbs);
   try {
-    makeRelease(core, plan);
+    await makeRelease(core, plan);
     return memory.refused > 0 ? 'wrong' : 'released';
   } catch (error) {
     const isStop = error instanceof WebAssembly.RuntimeError && /^Aborted/.test(error.message);

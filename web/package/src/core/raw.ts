@@ -138,6 +138,19 @@ export interface CsvReader {
   delete(): void;
 }
 
+/** Checks batches of rows that are numbers, and feeds them into a destination. */
+export interface TableReader {
+  /** Memory of the core for a batch of cells, to be filled before the next call of anything in the core. */
+  room(cells: number): Float64Array;
+  /** Checks the batch, and makes missing what stands for a missing cell. @param rowsBefore rows of the data before it */
+  check(rowsBefore: number): void;
+  /** Feeds the batch, and overwrites it. */
+  pushTo(sink: RowSink): Raw<object>;
+  /** For each column, what there is to check in the batches. */
+  toCheck(): RawCellsToCheck[];
+  delete(): void;
+}
+
 /** Functions for reading files, in every module that has an intake. */
 export interface IngestCore {
   /** `head`: the file's first bytes. The layout is null if the header continues after them. */
@@ -157,6 +170,8 @@ export interface IngestCore {
     missing: readonly number[],
     words: readonly string[],
   ): Raw<{ reader: CsvReader }>;
+  /** @param missing numbers that stand for a missing cell */
+  createTableReader(columns: readonly CsvColumn[], missing: readonly number[]): TableReader;
 }
 
 interface Seeded {

@@ -80,12 +80,16 @@ export async function readInto(
       await readStream(streamBytes(source.stream), plan, feed, onRead);
       return;
     case 'values': {
-      let rows = 0;
-      for (const values of source.open()) {
-        feed.rows(values);
-        rows += values.length / plan.columns.length;
-        await onRead(rows, rows / source.rows);
-      }
+      await feed.rows(async (push) => {
+        const batches = source.open();
+        let rows = 0;
+        for (let next = batches.next(); next.done !== true;) {
+          push(next.value);
+          rows += next.value.length / plan.columns.length;
+          await onRead(rows, rows / source.rows);
+          next = batches.next(next.value.buffer as ArrayBuffer);
+        }
+      });
     }
   }
 }

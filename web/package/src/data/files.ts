@@ -95,11 +95,13 @@ async function readEncoded(
   onRead: OnRead,
 ): Promise<string[]> {
   let rows = 0;
-  for await (const batch of batches) {
-    rows += batch.length / plan.columns.length;
-    feed.rows(batch);
-    await onRead(rows, fractionRead());
-  }
+  await feed.rows(async (push) => {
+    for await (const batch of batches) {
+      rows += batch.length / plan.columns.length;
+      push(batch);
+      await onRead(rows, fractionRead());
+    }
+  });
   return ignored;
 }
 

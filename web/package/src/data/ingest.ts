@@ -10,6 +10,7 @@ import type {
   RawCellsToCheck,
   RawCounts,
   RowSink,
+  TableReader,
 } from '../core/raw.js';
 import type { RawColumnCounts } from '../generated/raw.js';
 import type { LocalColumnCounts, LocalCounts, LocalWarning } from '../study/types.js';
@@ -40,7 +41,6 @@ export class RowFeed {
   readonly toCheck: CellsToCheck;
   readonly #sink: RowSink | RowCollector;
   readonly #plan: Plan;
-  #rows = 0;
 
   /** @param toCheck receives what there is to check in the cells */
   constructor(
@@ -65,27 +65,43 @@ export class RowFeed {
   }
 
   /**
-   * Feeds whole encoded rows, and overwrites `values` afterwards.
-   * @param rowsBefore rows of the data before these; by default those fed so far
+   * Lets `read` feed whole encoded rows with the function it is given, which overwrites them.
+   * That takes the number of rows of the data before these, by default of those fed so far.
    */
-  rows(values: Float64Array, rowsBefore = this.#rows): void {
-    withoutCodes(values, this.#plan);
-    this.toCheck.addEncoded(values, rowsBefore);
-    this.#rows += values.length / this.#plan.columns.length;
-    const added = this.#sink.add(values);
-    values.fill(0);
-    unwrap(added, this.#plan.columns);
+  async rows(read: (push: PushRows) => Promise<void>): Promise<void> {
+    const reader = this.core.createTableReader(this.#plan.columns, this.#plan.codes);
+    let fed = 0;
+    try {
+      await read((values, rowsBefore = fed) => {
+        try {
+          this.#push(reader, values, rowsBefore);
+        } finally {
+          values.fill(0);
+        }
+        fed += values.length / this.#plan.columns.length;
+      });
+    } finally {
+      this.toCheck.add(reader.toCheck(), 0);
+      reader.delete();
+    }
+  }
+
+  #push(reader: TableReader, values: Float64Array, rowsBefore: number): void {
+    const sink = this.#sink;
+    reader.room(values.length).set(values);
+    reader.check(rowsBefore);
+    if ('addCsv' in sink) {
+      // As they are now without what stands for a missing cell.
+      values.set(reader.room(values.length));
+      unwrap(sink.add(values), this.#plan.columns);
+    } else {
+      unwrap(reader.pushTo(sink), this.#plan.columns);
+    }
   }
 }
 
-/** Makes missing what equals a number that stands for it; the core's reader of CSV does so itself. */
-function withoutCodes(values: Float64Array, { columns, codes }: Plan): void {
-  if (codes.length === 0) return;
-  for (const [index, cell] of values.entries()) {
-    const isNumber = columns[index % columns.length]?.type === 'number';
-    if (isNumber && codes.includes(cell)) values[index] = NaN;
-  }
-}
+/** Feeds rows and overwrites them. */
+export type PushRows = (values: Float64Array, rowsBefore?: number) => void;
 
 /** What was found in the data, for their owner. @param ignored columns that the study does not use */
 export function localCounts(

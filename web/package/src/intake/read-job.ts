@@ -74,11 +74,13 @@ export async function readAlone(
     case 'stream':
       return readStream(streamPieces(page, sourceDigest), plan, feed, onRead);
     case 'values':
-      for await (const { piece, rowsBefore } of piecesOf(page)) {
-        feed.rows(piece as Float64Array);
-        const done = rowsBefore + piece.length / plan.columns.length;
-        await onRead(done, done / source.rows);
-      }
+      await feed.rows(async (push) => {
+        for await (const { piece, rowsBefore } of piecesOf(page)) {
+          const done = rowsBefore + piece.length / plan.columns.length;
+          push(piece as Float64Array);
+          await onRead(done, done / source.rows);
+        }
+      });
       return source.ignored;
     default: {
       const bytes = bytesOf(page, source);

@@ -85,15 +85,17 @@ export function serveReader(
     let rows = 0;
     /** Rows before the current batch that other readers have read. */
     let readElsewhere = 0;
-    const { sums, error } = await sumsOf(intake, async () => {
-      for await (const { piece, rowsBefore } of piecesOf(page, () => stopped)) {
-        readElsewhere = rowsBefore - rows;
-        const count = piece.length / plan.columns.length;
-        feed.rows(piece as Float64Array, rowsBefore);
-        rows += count;
-        report({ bytes: 0, rows });
-      }
-    });
+    const { sums, error } = await sumsOf(intake, () =>
+      feed.rows(async (push) => {
+        for await (const { piece, rowsBefore } of piecesOf(page, () => stopped)) {
+          readElsewhere = rowsBefore - rows;
+          const count = piece.length / plan.columns.length;
+          push(piece as Float64Array, rowsBefore);
+          rows += count;
+          report({ bytes: 0, rows });
+        }
+      }),
+    );
     const section = { start: 0, end: 0, rows };
     return {
       section,

@@ -134,8 +134,9 @@ async function releaseCentred(
       await readSource(core, page, intake, { ...job, plan }, counted, secondHalf(page));
       page.tell('progress', [{ rows: local.rows, fraction: 1 }]);
     } else {
-      const feed = new RowFeed(intake, plan, core);
-      for (const piece of kept.pieces) feed.rows(piece);
+      await new RowFeed(intake, plan, core).rows(async (push) => {
+        for (const piece of kept.pieces) push(piece);
+      });
     }
     return release(core, intake, plan, local, {
       survey: Array.from(sums),
