@@ -85,3 +85,12 @@ it('after a sum of masks has run out of memory, the next has a new core', async 
   vi.restoreAllMocks();
   expect((await (await summed()).bytes()).every((byte) => byte === 1)).toBe(true);
 });
+
+it('sums of masks ask for no memory before their first use, which can fail', async () => {
+  const arithmetic = await coreArithmetic();
+  refuseMemory();
+  const sums = Array.from({ length: 30 }, () => arithmetic.sum(1e6));
+  // Nobody awaits them yet: a rejection now would end a program of Node.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await failure(() => Promise.all(sums.map(async (sum) => sum.bytes())), { code: 'out-of-memory' });
+});

@@ -1,5 +1,6 @@
 import { requireOptions } from '../base/check.js';
 import { loadCore } from '../core/core.js';
+import type { RawMaskSum } from '../core/masked-raw.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { specOf } from '../core/plan.js';
 import { requireStudy, type Study } from '../study/study.js';
@@ -43,14 +44,17 @@ export async function coreArithmetic(): Promise<MaskArithmetic> {
   await loadCore();
   return {
     sum(length) {
-      // Not the core from before: where that was refused memory, there is another.
-      const made = loadCore().then((core) => unwrap(core.createMaskSum(length)).sum);
+      let made: Promise<RawMaskSum> | undefined;
+      // At the first use, so that a failure has somebody to tell. Not the core from before: where that
+      // was refused memory, there is another.
+      const inCore = () =>
+        (made ??= loadCore().then((core) => unwrap(core.createMaskSum(length)).sum));
       return {
         async add(bytes, sign) {
-          unwrap((await made).add(bytes, sign));
+          unwrap((await inCore()).add(bytes, sign));
         },
         async bytes() {
-          const sum = await made;
+          const sum = await inCore();
           const bytes = sum.bytes();
           sum.delete();
           return bytes;
