@@ -85,8 +85,15 @@ async function runOne(job, { main, ...context }, refusals, kind, at) {
     goesOn = asked.fired && !repeats && 'value' in outcome;
     return outcome;
   };
+  // It would end a program of Node.
+  const unhandled = [];
+  const onUnhandled = (error) => unhandled.push(`nobody handles its ${error}`);
+  process.on('unhandledRejection', onUnhandled);
   const problems = await job
     .run({ main, ...context, attempt })
     .catch((error) => [`it cannot go on: ${error}`]);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', onUnhandled);
+  problems.push(...unhandled);
   return { ...asked, problems: goesOn ? [...problems, 'it goes on'] : problems };
 }
