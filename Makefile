@@ -41,7 +41,7 @@ comma := ,
 # Shows only errors and warnings of a build.
 QUIET := { grep -E "error:|warning:|Error|\*\*\*" || true; }
 
-.PHONY: pack pictures demo test bench audit experiments experiment-figures experiment-programs experiment-analyses fuzz fuzz-programs refusing-modules soak test-attacks scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
+.PHONY: pack pictures demo test builds bench audit experiments experiment-figures experiment-programs experiment-analyses fuzz fuzz-programs refusing-modules soak test-attacks scale coverage site lighthouse reproducible clean package packages package-relay package-scale research wasm wasm-research modules setup-build setup-test setup-pictures setup-experiments check check-lint check-types check-format \
   check-clang-format check-tools clang-tidy clang-analyzer \
   format unit dev review test-native test-sanitizers test-wasm test-wasm-scalar test-package test-samples \
   test-build test-cli test-cpp test-docs test-relay test-research test-scale test-experiments test-browser test-engines test-ecosystem
@@ -132,9 +132,19 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage tests 40
 	build/native/experiments/real_coverage regression 5
 
-# What answers first comes first: rules, then tests on the sources.
-test: check unit clang-tidy test-native test-cpp test-sanitizers test-wasm test-build test-cli test-docs test-samples test-relay \
-  test-research test-scale test-experiments test-attacks test-browser test-engines
+# What answers first comes first: rules, then tests on the sources. Once all is built, what runs in Node and in
+# browsers goes ahead, and compilers take what it leaves of the processors. Each build folder has one writer.
+# At the end, a table says how long each stage took.
+FRONT := test-build test-cli test-docs test-samples test-relay test-research test-scale test-experiments test-attacks \
+  test-browser test-engines
+BACK := clang-tidy test-native test-cpp test-sanitizers test-wasm
+BUILT := setup-build setup-test setup-experiments modules wasm wasm-research package package-relay package-scale \
+  research packages site fuzz-programs refusing-modules experiment-programs
+test: setup-test
+	@BUILT='$(BUILT)' node tools/stages.mjs 'check unit builds' '$(FRONT) | $(BACK)'
+
+# What the tests of built things need, with both processors.
+builds: packages site fuzz-programs refusing-modules experiment-programs
 
 # In parallel, as each has one thread.
 check: modules setup-test
