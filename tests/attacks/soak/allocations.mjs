@@ -18,7 +18,7 @@ export const attack = {
   promise:
     'A core that is refused any one block of memory stops and says so: nothing comes out of it, nothing is unrecorded or ' +
     'paid for twice, and the next call has another core.',
-  minutes: 30,
+  minutes: 31,
   async run({ quick, scratch, seed, log }) {
     const refusals = new Refusals();
     // The modules ask it.
