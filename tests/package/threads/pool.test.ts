@@ -25,10 +25,15 @@ const stuck: Says = (call) => (call === 'core' ? null : undefined);
 
 /** A pool whose workers, in the order of their start, say this. */
 function poolOf(...workers: Says[]) {
-  const threads: { heard: string[]; hasEnded: boolean }[] = [];
+  return poolWith(() => Promise.resolve({} as WebAssembly.Module), ...workers);
+}
+
+/** The same, whose core is loaded so. */
+function poolWith(module: () => Promise<WebAssembly.Module>, ...workers: Says[]) {
+  const threads: { heard: string[]; hasEnded: boolean; fail: (error: unknown) => void }[] = [];
   const start = (): Thread<Message, Message> => {
     const says = workers[threads.length] ?? answering;
-    const thread = { heard: [] as string[], hasEnded: false };
+    const thread: (typeof threads)[number] = { heard: [], hasEnded: false, fail: () => undefined };
     threads.push(thread);
     let answer: (message: Message) => void = () => undefined;
     return {
@@ -42,8 +47,9 @@ function poolOf(...workers: Says[]) {
           answer({ id, value });
         });
       },
-      listen: (onMessage) => {
+      listen: (onMessage, onFailure) => {
         answer = onMessage;
+        thread.fail = onFailure;
       },
       hold: () => undefined,
       rest: () => undefined,
@@ -53,8 +59,7 @@ function poolOf(...workers: Says[]) {
     };
   };
   const file = { start, useFrom: () => undefined } as unknown as WorkerFile;
-  const pool = new WorkerPool<Worked>(file, () => Promise.resolve({} as WebAssembly.Module));
-  return { pool, threads };
+  return { pool: new WorkerPool<Worked>(file, module), threads };
 }
 
 const cancelled = (): PrivateMomentsError => new PrivateMomentsError('cancelled', 'cancelled');
@@ -147,6 +152,96 @@ it('a worker gets its job only once it has answered that its core is there', asy
   await begun;
   expect(await job).toBe('done');
   expect(threads[0]?.heard).toEqual(['core', 'work']);
+});
+
+describe('a worker whose core is still on the way', () => {
+  it('has started already, and gets the core when that is there', async () => {
+    let arrive: (module: WebAssembly.Module) => void = () => undefined;
+    const core = new Promise<WebAssembly.Module>((resolve) => {
+      arrive = resolve;
+    });
+    const { pool, threads } = poolWith(() => core);
+    const job = work(pool);
+    await vi.waitFor(() => {
+      expect(threads).toHaveLength(1);
+    });
+    expect(threads[0]?.heard).toEqual([]);
+    arrive({});
+    expect(await job).toBe('done');
+    expect(threads[0]?.heard).toEqual(['core', 'work']);
+  });
+
+  it('ends with an error of that core, and the next call has another worker', async () => {
+    const loads = [Promise.reject(new Error('no file')), Promise.resolve({} as WebAssembly.Module)];
+    const { pool, threads } = poolWith(() => loads.shift() ?? Promise.reject(new Error('third')));
+    await expect(work(pool)).rejects.toThrow('no file');
+    expect(await work(pool)).toBe('done');
+    expect(threads.map(({ hasEnded }) => hasEnded)).toEqual([true, false]);
+  });
+
+  it('fails its call when it fails itself meanwhile', async () => {
+    let arrive: (module: WebAssembly.Module) => void = () => undefined;
+    const { pool, threads } = poolWith(
+      () =>
+        new Promise((resolve) => {
+          arrive = resolve;
+        }),
+    );
+    const job = work(pool);
+    await vi.waitFor(() => {
+      expect(threads).toHaveLength(1);
+    });
+    threads[0]?.fail(new Error('no worker'));
+    arrive({});
+    await expect(job).rejects.toThrow('no worker');
+    expect(threads[0]?.hasEnded).toBe(true);
+  });
+
+  it('is left at once when its call is cancelled', async () => {
+    const { pool, threads } = poolWith(() => new Promise(() => undefined));
+    const abort = new AbortController();
+    const job = work(pool, abort.signal);
+    await vi.waitFor(() => {
+      expect(threads).toHaveLength(1);
+    });
+    abort.abort();
+    await expect(job).rejects.toMatchObject({ code: 'cancelled' });
+    await vi.waitFor(() => {
+      expect(threads[0]?.hasEnded).toBe(true);
+    });
+  });
+
+  it('keeps the next call waiting, which needs the same core', async () => {
+    vi.useFakeTimers();
+    const { pool, threads } = poolWith(() => new Promise(() => undefined));
+    void work(pool);
+    void work(pool);
+    await vi.advanceTimersByTimeAsync(120_000);
+    vi.useRealTimers();
+    expect(threads).toHaveLength(1);
+  });
+});
+
+it('no job begins once its call is cancelled, at whatever step that is', async () => {
+  for (let steps = 0; steps < 40; ++steps) {
+    const { pool } = poolOf();
+    await work(pool);
+    const abort = new AbortController();
+    const begun: boolean[] = [];
+    const job = pool.run(
+      () => {
+        begun.push(abort.signal.aborted);
+        return Promise.resolve();
+      },
+      abort.signal,
+      cancelled,
+    );
+    job.catch(() => undefined);
+    for (let step = 0; step < steps; ++step) await Promise.resolve();
+    abort.abort();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(begun, String(steps)).not.toContain(true);
+  }
 });
 
 it('in Node, too, nothing that sends is left in a worker when the rows come', async () => {

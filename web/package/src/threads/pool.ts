@@ -74,14 +74,21 @@ export class WorkerPool<Theirs> {
     });
     const result = this.#turn().then(async () => {
       if (signal?.aborted) throw cancelled(signal);
-      const module = await this.#module();
-      if (signal?.aborted) throw cancelled(signal);
-      const lead = (this.#lead ??= this.#start(module));
-      const unwatch = this.#watch(lead, pass);
+      // The worker starts while its core is on the way.
+      const loading = this.#module();
+      loading.catch(() => undefined);
+      const lead = await this.#leadFor(loading);
+      const ready = this.ready(lead);
+      ready.catch(() => undefined);
       this.#running.get(lead)?.thread.hold();
+      let unwatch: () => void = () => undefined;
       let isReady = false;
       try {
-        await untilCancelled(this.ready(lead), signal, cancelled);
+        const module = await untilCancelled(loading, signal, cancelled);
+        unwatch = this.#watch(lead, pass);
+        await untilCancelled(ready, signal, cancelled);
+        // The job hears of what comes after it has begun.
+        if (signal?.aborted) throw cancelled(signal);
         isReady = true;
         return await job(lead, module);
       } finally {
@@ -160,18 +167,22 @@ export class WorkerPool<Theirs> {
     };
   }
 
-  #start(module: WebAssembly.Module): Peer<Theirs> {
+  /** The lead. Where it cannot be started, an error of its core comes first, as it does where it fails later. */
+  async #leadFor(loading: Promise<WebAssembly.Module>): Promise<Peer<Theirs>> {
+    try {
+      return (this.#lead ??= this.#start(loading));
+    } catch (error) {
+      await loading;
+      throw error;
+    }
+  }
+
+  #start(module: WebAssembly.Module | Promise<WebAssembly.Module>): Peer<Theirs> {
     const thread = this.#file.start();
     const worker: Peer<Theirs> = new Peer<Theirs>(thread, () => {
       this.end(worker);
     });
-    const timer = setTimeout(() => {
-      worker.fail(noAnswer());
-    }, START_MS);
-    unheld(timer);
-    const ready = (worker as unknown as Peer<Started>).call('core', [module]).finally(() => {
-      clearTimeout(timer);
-    });
+    const ready = sendCore(worker as unknown as Peer<Started>, module);
     // Those who wait for it hear of it.
     ready.catch(() => undefined);
     this.#running.set(worker, { thread, ready });
@@ -181,6 +192,29 @@ export class WorkerPool<Theirs> {
   #endIdle(): void {
     clearTimeout(this.#timer);
     for (const worker of [...this.#idle]) this.end(worker);
+  }
+}
+
+/**
+ * Sends a worker its core once that is loaded, unless one of the two fails before.
+ * @throws PrivateMomentsError worker-failed, or what loading throws
+ */
+async function sendCore(
+  worker: Peer<Started>,
+  module: WebAssembly.Module | Promise<WebAssembly.Module>,
+): Promise<void> {
+  const failed = new Promise<never>((_, reject) => {
+    worker.offer({}, reject);
+  });
+  const loaded = await Promise.race([module, failed]);
+  const timer = setTimeout(() => {
+    worker.fail(noAnswer());
+  }, START_MS);
+  unheld(timer);
+  try {
+    await worker.call('core', [loaded]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
