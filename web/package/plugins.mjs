@@ -4,12 +4,49 @@ import { readFileSync } from 'node:fs';
 
 import { boundedReaders } from './bounded.mjs';
 
-/** @hpke/core looks for Node's crypto where an engine has no WebCrypto: there it must fail instead. */
+/** Replaces each piece of a library's text wherever it is; one that is missing ends the build. */
+function patched(path, pieces) {
+  let contents = readFileSync(path, 'utf8');
+  for (const [from, to] of pieces) {
+    if (!contents.includes(from)) {
+      throw new Error(`${path} is another version: update its patch in web/package/plugins.mjs`);
+    }
+    contents = contents.replaceAll(from, () => to);
+  }
+  return { contents };
+}
+
+/**
+ * @hpke/core looks for Node's crypto where an engine has no WebCrypto: there it must fail instead. Without an
+ * import, as bundles would get an empty file for it.
+ */
 const noNodeCrypto = {
   name: 'no-node-crypto',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^crypto$/ }, () => ({ path: 'crypto', namespace: 'none' }));
-    onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'export {};' }));
+  setup({ onLoad }) {
+    onLoad({ filter: /@hpke\/common\/esm\/src\/(algorithm|utils\/misc)\.js$/ }, ({ path }) =>
+      patched(path, [['await import("crypto")', '{}']]),
+    );
+  },
+};
+
+/**
+ * fflate without the table of all numbers of 15 bits in reverse, which it makes when it is imported: most pages pack
+ * and open no link. A number is reversed when it is needed.
+ */
+const noTableOnImport = {
+  name: 'no-table-on-import',
+  setup({ onLoad }) {
+    onLoad({ filter: /fflate\/esm\/browser\.js$/ }, ({ path }) =>
+      patched(path, [
+        [
+          'var rev = new u16(32768);\nfor (var i = 0; i < 32768; ++i) {',
+          'var rev = function (i) {',
+        ],
+        ['rev[i] = (((x', 'return (((x'],
+        ['rev[v] >> rvb', 'rev(v) >> rvb'],
+        ['rev[le[cd[i] - 1]++] >> (15', 'rev(le[cd[i] - 1]++) >> (15'],
+      ]),
+    );
   },
 };
 
@@ -90,4 +127,5 @@ export const packagePlugins = [
   noGlueAddress,
   noNodeCrypto,
   noNodeFiles,
+  noTableOnImport,
 ];
