@@ -445,6 +445,55 @@ describe('the package', () => {
     expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(167_000);
   });
 
+  it('comes to its first release in eight requests at most', () => {
+    const files = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
+    expect(files.size + ['private-moments.wasm'].length).toBeLessThanOrEqual(8);
+  });
+
+  it('has entries that request all their files together, also those that others of them import', () => {
+    const entries = Object.values(manifest.exports)
+      .map((entry) => (typeof entry === 'string' ? entry : (entry as { default?: string }).default))
+      .filter((file) => /^\.\/dist\/[\w-]+\.js$/.test(file ?? ''))
+      .map((file = '') => file.replace('./dist/', ''));
+    expect(entries).toContain('worker.js');
+    for (const entry of entries) {
+      const direct = new Set([entry, ...importedBy(entry)]);
+      expect(
+        [...importsOf(entry)].filter((file) => !direct.has(file)),
+        entry,
+      ).toEqual([]);
+    }
+  });
+
+  it('makes no large table when it is imported, and links that others can unpack and pack', () => {
+    const printed = inNode(`
+      import { deflateRawSync, inflateRawSync } from 'node:zlib';
+      let largest = 0;
+      const Numbers = globalThis.Uint16Array;
+      globalThis.Uint16Array = class extends Numbers {
+        constructor(...all) {
+          super(...all);
+          largest = Math.max(largest, this.length);
+        }
+      };
+      const { defineStudy, studyFromLink } = await import('private-moments');
+      console.log(largest < 4096);
+      const columns = Array.from({ length: 40 }, (_, i) => ({ name: 'x' + i, type: 'number', min: 0, max: i + 1 }));
+      const study = defineStudy({ title: 't', columns, privacy: { epsilon: 1, delta: 1e-6 } });
+      const link = study.toLink('https://example.org/');
+      const [start, part] = link.split(/\\.(?=[\\w-]+$)/);
+      const text = inflateRawSync(Buffer.from(part, 'base64url'));
+      console.log(JSON.parse(text).columns.length);
+      const packed = deflateRawSync(text, { level: 1 }).toString('base64url');
+      console.log(studyFromLink(start + '.' + packed).id === study.id);
+    `);
+    expect(printed).toBe('true\n40\ntrue');
+  });
+
+  it('has no empty file', () => {
+    expect(scripts.filter((file) => statSync(`${root}dist/${file}`).size === 0)).toEqual([]);
+  });
+
   it('knows nothing of private-moments-research', () => {
     // But for the command line, which runs its audits where it is installed.
     const ofProgram = importsOf('cli.js', { later: true });
@@ -577,12 +626,15 @@ function moduleOf(entry: string): string {
 function importsOf(file: string, { later = false, found = new Set<string>() } = {}): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
+  for (const name of importedBy(file, { later })) importsOf(name, { later, found });
+  return found;
+}
+
+/** The files of dist/ that one imports itself; with `later` also those that it loads on demand. */
+function importedBy(file: string, { later = false } = {}): string[] {
   const source = readFileSync(`${root}dist/${file}`, 'utf8');
   const imports = later ? /["']\.\/([\w-]+\.js)["']/g : /(?<!import\()["']\.\/([\w-]+\.js)["']/g;
-  for (const [, name] of source.matchAll(imports)) {
-    if (name !== undefined && !name.endsWith('worker.js') && dist.includes(name)) {
-      importsOf(name, { later, found });
-    }
-  }
-  return found;
+  return [...source.matchAll(imports)]
+    .map(([, name = '']) => name)
+    .filter((name) => !name.endsWith('worker.js') && dist.includes(name));
 }

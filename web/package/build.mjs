@@ -54,11 +54,13 @@ const entries = {
 
 /** The files that entries share where there is no bundler. */
 const shared = [
+  // Apart from the other workers' part: the worker of a release is waited for until it has read all its files.
   // Without what starts workers, which bundlers would take for workers that start each other.
+  { name: 'shared-rows', sources: [entries.index], others: [workers.worker] },
   {
     name: 'shared',
     sources: [entries.index],
-    others: [workers.worker, workers['analysis-worker'], workers['synthesis-worker']],
+    others: [workers['analysis-worker'], workers['synthesis-worker']],
   },
   { name: 'page', sources: [entries.index] },
   { name: 'rows', sources: [ofPackage('intake/release-service')] },

@@ -143,6 +143,27 @@ function neededBy(files, graph) {
 }
 
 /**
+ * For rolldown: entries import all files that they need, directly or not. A page then requests them together, and not
+ * each after the one that imports it.
+ */
+const importsAtOnce = {
+  name: 'imports-at-once',
+  generateBundle(_, bundle) {
+    for (const entry of Object.values(bundle).filter(({ isEntry }) => isEntry)) {
+      const needed = new Set();
+      const pending = [...entry.imports];
+      for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+        if (needed.has(name) || bundle[name] === undefined) continue;
+        needed.add(name);
+        pending.push(...bundle[name].imports);
+      }
+      const missing = [...needed].filter((name) => !entry.imports.includes(name)).sort();
+      entry.code += missing.map((name) => `import './${name}';\n`).join('');
+    }
+  },
+};
+
+/**
  * Writes few files into one folder: the entries, what they share, and what is loaded on demand.
  * @param shared the files that entries share. Each holds the modules that importing one of `sources` needs
  * and, where it is stated, one of `others` needs too, except those in a file before it
@@ -169,5 +190,6 @@ export async function writeFiles(sources, folder, shared, apart) {
     comments: false,
     sourcemap: true,
     codeSplitting: { groups },
+    plugins: [importsAtOnce],
   });
 }

@@ -8,7 +8,7 @@ export const releases = new Engine<ReleaseOrder, ReleaseOutcome>(
   new WorkerFile(
     'worker.js',
     () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }),
-    () => import('./release-service.js'),
+    () => import('./release-here.js'),
   ),
   coreModule,
 );
