@@ -24,17 +24,19 @@ class HandleSink : public RowSink {
   RowsHandle& handle_;
 };
 
+// Collects rows, and passes them on if there is a handle.
 class ArraySink : public RowSink {
  public:
-  ~ArraySink() { wipe(rows_.data(), rows_.size() * sizeof(double)); }
+  explicit ArraySink(RowsHandle* handle = nullptr) : handle_(handle) {}
   Status take(std::span<const double> rows) override {
     rows_.insert(rows_.end(), rows.begin(), rows.end());
-    return std::nullopt;
+    return handle_ == nullptr ? std::nullopt : handle_->take(rows);
   }
-  val rows() const { return float64Array(rows_); }
+  val rows() const { return float64Array(rows_.data(), rows_.size()); }
 
  private:
-  std::vector<double> rows_;
+  RowsHandle* handle_;
+  PrivateNumbers rows_;
 };
 
 class CsvReaderHandle {
@@ -63,18 +65,22 @@ class CsvReaderHandle {
 
   val rows(const val& bytes) {
     ArraySink sink;
-    if (const Status status = pushAll(bytes, sink)) return failure(*status);
-    val result = progress();
-    put(result, "values", sink.rows());
-    return result;
+    return rowsOf(pushAll(bytes, sink), sink);
   }
 
   val lastRows() {
     ArraySink sink;
-    if (const Status status = endFile(sink)) return failure(*status);
-    val result = progress();
-    put(result, "values", sink.rows());
-    return result;
+    return rowsOf(endFile(sink), sink);
+  }
+
+  val pushKeeping(RowsHandle& into, const val& bytes) {
+    ArraySink sink(&into);
+    return rowsOf(pushAll(bytes, sink), sink);
+  }
+
+  val endKeeping(RowsHandle& into) {
+    ArraySink sink(&into);
+    return rowsOf(endFile(sink), sink);
   }
 
   val section() const { return objectOf(reader_.progress()); }
@@ -107,6 +113,13 @@ class CsvReaderHandle {
     return result;
   }
 
+  val rowsOf(const Status& status, const ArraySink& sink) const {
+    if (status) return failure(*status);
+    val result = progress();
+    put(result, "values", sink.rows());
+    return result;
+  }
+
   CsvReader reader_;
   std::uint8_t buffer_[kBufferBytes];
   std::size_t used_ = 0;
@@ -116,7 +129,6 @@ class CsvReaderHandle {
 class TableReaderHandle {
  public:
   explicit TableReaderHandle(CellChecks checks) : checks_(std::move(checks)) {}
-  ~TableReaderHandle() { wipe(cells_); }
 
   // Memory for a batch of cells, which JavaScript must use before it calls the core again.
   val room(double cells) {
@@ -128,7 +140,6 @@ class TableReaderHandle {
 
   val pushTo(RowsHandle& into) {
     const Status status = into.take(cells_);
-    wipe(cells_);
     return status ? failure(*status) : success();
   }
 
@@ -136,7 +147,7 @@ class TableReaderHandle {
 
  private:
   CellChecks checks_;
-  std::vector<double> cells_;
+  PrivateNumbers cells_;
 };
 
 template <class T, class F>
@@ -225,6 +236,8 @@ EMSCRIPTEN_BINDINGS(ingest) {
       .function("end", &CsvReaderHandle::end)
       .function("rows", &CsvReaderHandle::rows)
       .function("lastRows", &CsvReaderHandle::lastRows)
+      .function("pushKeeping", &CsvReaderHandle::pushKeeping)
+      .function("endKeeping", &CsvReaderHandle::endKeeping)
       .function("section", &CsvReaderHandle::section)
       .function("toCheck", &CsvReaderHandle::toCheck);
   class_<TableReaderHandle>("TableReader")

@@ -6,9 +6,13 @@
 #include <utility>
 
 #include "core/ingest/number.hpp"
+#include "core/pair.hpp"
 
 namespace pm {
 namespace {
+
+// Cells of a block: 16 KB, which stay in the first-level cache.
+constexpr std::size_t kBlockCells = 2048;
 
 constexpr double kLargest = std::numeric_limits<double>::max();
 
@@ -29,21 +33,21 @@ CellChecks::CellChecks(std::span<const CsvColumn> columns, std::vector<double> m
                                   : 0,
                         bounded ? column.max : kLargest, column.codes});
   }
-  for (std::size_t c = 0; c < columns_.size(); c += 2) {
-    const std::size_t next = std::min(c + 1, columns_.size() - 1);
-    min_.push_back(Pair{columns_[c].min, columns_[next].min});
-    max_.push_back(Pair{columns_[c].max, columns_[next].max});
-  }
 }
 
 void CellChecks::reset() { found_.assign(columns_.size(), {}); }
 
 void CellChecks::check(std::span<double> rows, std::uint64_t first) {
   const std::size_t width = columns_.size();
-  for (; rows.size() >= width; rows = rows.subspan(width), ++first) {
-    double* const row = rows.data();
-    if (!missing_.empty()) removeMissing(row);
-    if (!isWithin(row)) checkCells(row, first);
+  for (std::size_t count = 0; rows.size() >= width;
+       rows = rows.subspan(count * width), first += count) {
+    count = std::min(rows.size() / width, std::max<std::size_t>(1, kBlockCells / width));
+    const std::span<double> block = rows.first(count * width);
+    if (!missing_.empty()) removeMissing(block);
+    if (isWithin(block)) continue;
+    for (std::size_t r = 0; r < count; ++r) {
+      checkCells(block.data() + r * width, first + r);
+    }
   }
 }
 
@@ -53,23 +57,36 @@ void CellChecks::addUnreadable(std::size_t column, std::uint64_t row) {
   if (found.rows.size() < kShownRows) found.rows.push_back(row);
 }
 
-void CellChecks::removeMissing(double* row) const {
-  for (const Column& column : columns_) {
-    if (column.numbers && contains(missing_, *row)) *row = kMissing;
-    ++row;
+void CellChecks::removeMissing(std::span<double> rows) const {
+  for (double* cell = rows.data(); cell != rows.data() + rows.size();) {
+    for (const Column& column : columns_) {
+      if (column.numbers && contains(missing_, *cell)) *cell = kMissing;
+      ++cell;
+    }
   }
 }
 
-bool CellChecks::isWithin(const double* row) const {
-  const std::size_t whole = columns_.size() / 2;
-  PairMask within = ~PairMask{};
-  for (std::size_t i = 0; i < whole; ++i) {
-    const Pair cells = loadPair(row + 2 * i);
-    within &= (cells >= min_[i]) & (cells <= max_[i]);
+// Whether there is nothing to check in these rows, as in nearly all. Two columns at a time, so that
+// their bounds stay in registers.
+bool CellChecks::isWithin(std::span<const double> rows) const {
+  const std::size_t width = columns_.size();
+  const double* const end = rows.data() + rows.size();
+  PairMask outside{};
+  std::size_t c = 0;
+  for (; c + 1 < width; c += 2) {
+    const Pair min{columns_[c].min, columns_[c + 1].min};
+    const Pair max{columns_[c].max, columns_[c + 1].max};
+    for (const double* cells = rows.data() + c; cells < end; cells += width) {
+      outside |= (loadPair(cells) < min) | (loadPair(cells) > max);
+    }
   }
-  const bool last = columns_.size() % 2 == 0 ||
-                    (row[2 * whole] >= min_[whole][0] && row[2 * whole] <= max_[whole][0]);
-  return (within[0] & within[1]) != 0 && last;
+  if (c < width) {
+    const Pair min = broadcast(columns_[c].min), max = broadcast(columns_[c].max);
+    for (const double* cell = rows.data() + c; cell < end; cell += width) {
+      outside |= (broadcast(*cell) < min) | (broadcast(*cell) > max);
+    }
+  }
+  return (outside[0] | outside[1]) == 0;
 }
 
 void CellChecks::checkCells(const double* row, std::uint64_t number) {

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/pair.hpp"
-
 namespace pm {
 
 /// How the cells of a wanted column become numbers: as numberIn() parses them or, if there are
@@ -35,8 +33,8 @@ struct CellsToCheck {
 };
 
 /// Looks through rows of numbers on their way to their sums, for what their owner should check, and
-/// makes missing what stands for a missing cell. A row whose cells are all within their bounds,
-/// which is nearly every row, takes two comparisons for each pair of cells.
+/// makes missing what stands for a missing cell. Rows whose cells are all within their bounds,
+/// which are nearly all, take two comparisons for each pair of cells.
 class CellChecks {
  public:
   /// @param missing numbers that stand for a missing cell in columns without levels
@@ -62,12 +60,11 @@ class CellChecks {
     std::vector<double> codes;
   };
 
-  void removeMissing(double* row) const;
-  bool isWithin(const double* row) const;
+  void removeMissing(std::span<double> rows) const;
+  bool isWithin(std::span<const double> rows) const;
   void checkCells(const double* row, std::uint64_t number);
 
   std::vector<Column> columns_;
-  std::vector<Pair> min_, max_;  // of pairs of columns; the last of an odd number is repeated
   std::vector<double> missing_;
   std::vector<CellsToCheck> found_;
 };

@@ -68,14 +68,22 @@ ExactGram::~ExactGram() {
 
 void ExactGram::addRow(const double* q, std::uint64_t squared_length) {
   const double* const end = q + features_;
-  double* target = panel_.data() + panel_rows_ * kTile;
+  double* target = nextRows();
   for (; end - q >= std::ptrdiff_t(kTile); q += kTile, target += kTileStride) {
     storePair(target, loadPair(q));
     storePair(target + 2, loadPair(q + 2));
   }
   while (q != end) *target++ = *q++;
-  panel_trace_ += squared_length;
-  if (++panel_rows_ == panel_capacity_) multiplyPanel();
+  addPlaced(1, squared_length);
+}
+
+void ExactGram::addFromPanel(const double* row, std::uint64_t squared_length) {
+  double* target = nextRows();
+  for (std::size_t tile = 0; tile < tiles_; ++tile, row += kTileStride, target += kTileStride) {
+    storePair(target, loadPair(row));
+    storePair(target + 2, loadPair(row + 2));
+  }
+  addPlaced(1, squared_length);
 }
 
 void ExactGram::multiplyPanel() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/int128.hpp"
+#include "core/moments/gram_kernel.hpp"
 #include "core/moments/limits.hpp"
 #include "core/result.hpp"
 
@@ -46,6 +47,23 @@ class ExactGram {
   void add(std::span<const double> q, std::uint64_t squared_length) {
     addRow(q.data(), squared_length);
   }
+
+  /// Where the next rows can be placed before they are added: `room` rows of a panel of tiles,
+  /// which is as wide as the features (see addGramPanel); its padding must stay zero. Valid until a
+  /// row is added in another way.
+  double* nextRows() { return panel_.data() + panelIndex(0, panel_rows_); }
+  std::size_t room() const { return panel_capacity_ - panel_rows_; }
+
+  /// Adds the first `rows` <= room() rows of those placed, whose squared lengths add up to
+  /// `squared_lengths`.
+  void addPlaced(std::size_t rows, std::uint64_t squared_lengths) {
+    panel_rows_ += rows;
+    panel_trace_ += squared_lengths;
+    if (panel_rows_ == panel_capacity_) multiplyPanel();
+  }
+
+  /// Adds a row that lies in another panel: `row` points to its first number.
+  void addFromPanel(const double* row, std::uint64_t squared_length);
 
   /// Adds the sums of other rows. Precondition: they are plausible.
   void add(const GramSums& sums);

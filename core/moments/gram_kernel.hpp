@@ -13,6 +13,11 @@ constexpr std::size_t kPanelRows = 128;
 /// 405 (WebAssembly).
 constexpr std::size_t kTileStride = kPanelRows * kTile + 8;
 
+/// Index of column `column` of row `row` in a panel.
+constexpr std::size_t panelIndex(std::size_t column, std::size_t row) {
+  return column / kTile * kTileStride + row * kTile + column % kTile;
+}
+
 /// Number of tiles that hold `columns` columns.
 constexpr std::size_t tileCount(std::size_t columns) { return (columns + kTile - 1) / kTile; }
 

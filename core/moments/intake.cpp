@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/moments/fingerprint.hpp"
+#include "core/moments/gram_kernel.hpp"
 #include "core/moments/limits.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/moments/row_rules.hpp"
@@ -25,6 +26,8 @@ bool onSphere(std::uint64_t squared, int bits) {
   const std::uint64_t limit = std::uint64_t{1} << (2 * bits);
   return squared >= limit - limit / 64;
 }
+
+std::uint64_t squaredLength(double length) { return std::uint64_t(std::int64_t(length)); }
 
 std::uint64_t fingerprintOf(const IntakeTerms& terms) {
   Fingerprint print;
@@ -86,7 +89,8 @@ Intake::Intake(IntakeTerms terms, RowEncoder encoder)
                              .centre = terms_.centre,
                              .scale = terms_.scale}),
       scaled_(std::size_t(encoder_.features())),
-      quantised_(scaled_.size()) {
+      quantised_(scaled_.size()),
+      panel_(terms_.adaptive ? tileCount(scaled_.size()) * kTileStride : 0) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
   grams_.resize(terms_.adaptive ? 2 * levels() : 1);
   for (std::size_t level = 0; level < levels(); ++level) {
@@ -131,30 +135,51 @@ Status Intake::add(std::span<const double> cells) {
   const std::size_t width = std::size_t(encoder_.columns());
   Status status;
   if (cells.size() % width != 0) status = notWholeRows();
-  for (std::size_t at = 0; !status && at < cells.size(); at += width) {
-    if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
+  std::size_t rows = 0;
+  for (; !status && !cells.empty(); cells = cells.subspan(rows * width)) {
+    const std::size_t room = terms_.adaptive ? kPanelRows : gram(0).room();
+    rows = std::min(cells.size() / width, room);
+    status = addBlock(cells.first(rows * width), rows);
   }
-  wipe(scaled_.data(), scaled_.size() * sizeof(double));
-  wipe(quantised_.data(), quantised_.size() * sizeof(double));
+  wipe(scaled_);
+  wipe(quantised_);
   closed_ = status.has_value();
   return status;
 }
 
-// Adds a row that ShortRows can quantise, if there is capacity; otherwise returns false and leaves
-// the row to addRow.
-bool Intake::addShort(const double* cells) {
-  if (counts_.used >= terms_.max_rows) return false;
-  const double length = short_rows_.quantise(cells, quantised_.data());
-  if (length < 0) return false;
-  const std::uint64_t squared = std::uint64_t(std::int64_t(length));
+// Adds rows that fit one panel, all at once if ShortRows can quantise all of them.
+Status Intake::addBlock(std::span<const double> cells, std::size_t rows) {
+  const std::size_t width = cells.size() / rows;
+  double* const placed = terms_.adaptive ? panel_.data() : gram(0).nextRows();
+  double lengths[kPanelRows];
+  short_rows_.quantise(cells.data(), rows, placed, lengths);
+  std::size_t next = 0;
+  if (!terms_.adaptive && terms_.max_rows - counts_.used >= rows) {
+    std::uint64_t squares = 0;
+    for (; next < rows && lengths[next] >= 0; ++next) squares += squaredLength(lengths[next]);
+    gram(0).addPlaced(next, squares);
+    counts_.rows += next;
+    counts_.used += next;
+  }
+  for (; next < rows; ++next) {
+    if (lengths[next] >= 0 && counts_.used < terms_.max_rows) {
+      addQuantised(placed + panelIndex(0, next), squaredLength(lengths[next]));
+    } else if (const Status status = addRow(cells.subspan(next * width, width))) {
+      return status;
+    }
+  }
+  return std::nullopt;
+}
+
+// Adds a row that ShortRows has quantised.
+void Intake::addQuantised(const double* row, std::uint64_t squared) {
   if (terms_.adaptive) {
-    addClipped(squared);
+    addClipped(row, squared);
   } else {
-    gram(0).add(quantised_, squared);
+    gram(0).addFromPanel(row, squared);
   }
   ++counts_.rows;
   ++counts_.used;
-  return true;
 }
 
 Status Intake::addRow(std::span<const double> cells) {
@@ -200,7 +225,11 @@ void Intake::addClipped() {
   const int bits = terms_.bits;
   if (largestCell(scaled_) <= terms_.row_norm) {
     const std::uint64_t squared = roundRow(scaled_, terms_.row_norm, gridSteps(terms_), quantised_);
-    if (squared <= longest_[0]) return addClipped(squared);
+    if (squared <= longest_[0]) {
+      const std::size_t level = clippedFrom(squared);
+      gram(unclipped(level)).add(quantised_, squared);
+      return addScaled(level, squared);
+    }
   }
   const std::uint64_t squared = quantiseRow(scaled_, terms_.row_norm, bits, quantised_);
   gram(clipped(0)).add(quantised_, squared);
@@ -208,15 +237,27 @@ void Intake::addClipped() {
   for (std::size_t level = 1; level < levels(); ++level) ++counts_.longer[level];
 }
 
-// Adds the row p of this squared length. It is unclipped at the levels where m^2 |p|^2 <= 2^2b
-// holds in integers, which includes level 0.
-void Intake::addClipped(std::uint64_t squared) {
-  const int bits = terms_.bits;
+// Adds the row p of this squared length, at most longest_[0], which is in a panel.
+void Intake::addClipped(const double* row, std::uint64_t squared) {
+  const std::size_t level = clippedFrom(squared);
+  gram(unclipped(level)).addFromPanel(row, squared);
+  if (level == levels()) return;
+  for (std::size_t j = 0; j < quantised_.size(); ++j) quantised_[j] = row[panelIndex(j, 0)];
+  addScaled(level, squared);
+}
+
+// The first level at which the row p of this squared length is clipped: it is unclipped where
+// m^2 |p|^2 <= 2^2b holds in integers, which includes level 0.
+std::size_t Intake::clippedFrom(std::uint64_t squared) const {
   std::size_t level = 1;
   while (level < levels() && squared <= longest_[level]) ++level;
-  gram(unclipped(level)).add(quantised_, squared);
+  return level;
+}
+
+// Adds the row p in `quantised_` as it is where it is clipped, from this level on.
+void Intake::addScaled(std::size_t level, std::uint64_t squared) {
   if (level == levels()) return;
-  squared = scaleToSphere(quantised_, squared, bits);
+  squared = scaleToSphere(quantised_, squared, terms_.bits);
   gram(clipped(level)).add(quantised_, squared);
   for (; level < levels(); ++level) ++counts_.longer[level];
 }

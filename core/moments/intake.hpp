@@ -13,6 +13,7 @@
 #include "core/moments/short_rows.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/result.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 
@@ -107,12 +108,15 @@ class Intake {
   std::size_t clipped(std::size_t k) const { return k; }
   int multipleAt(std::size_t slot, int level) const;
   bool rowsAddUp(const IntakePart& part) const;
-  bool addShort(const double* cells);
+  Status addBlock(std::span<const double> cells, std::size_t rows);
+  void addQuantised(const double* row, std::uint64_t squared);
   void moveToCentre(std::span<const double> cells);
   void clearGaps(std::span<const double> cells);
   Status addRow(std::span<const double> cells);
   void addClipped();
-  void addClipped(std::uint64_t squared);
+  void addClipped(const double* row, std::uint64_t squared);
+  std::size_t clippedFrom(std::uint64_t squared) const;
+  void addScaled(std::size_t level, std::uint64_t squared);
   ExactGram& gram(std::size_t slot);
   Status check(const IntakePart& part) const;
 
@@ -129,6 +133,7 @@ class Intake {
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;
+  PrivateNumbers panel_;  ///< quantised rows on their way to one of several sums
   bool closed_ = false;
 };
 

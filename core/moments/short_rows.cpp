@@ -4,11 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "core/moments/gram_kernel.hpp"
+
 namespace pm {
 namespace {
 
 // A product at most this far from an integer is rounded to the same integer as the quotient.
 constexpr double kClear = 0.5 - 0x1p-20;
+
+// Cells of a block: 32 KB, which stay in the first-level cache while the pairs of columns are read.
+constexpr std::size_t kBlockCells = 4096;
 
 // With coordinates a product is off by less than 2^-50 of at most twice this many steps, which is
 // less than a quarter of the 2^-20 above.
@@ -25,28 +30,40 @@ bool staysWithinUnit(double min, double max, double mid, double half) {
   return (min - mid) / half >= -kMost && (max - mid) / half <= kMost;
 }
 
+// Columns that are quantised together from the i-th of a run on: those of a row of a tile, if it is
+// full, or of a pair.
+std::size_t countAt(const RowEncoder::Run& run, std::size_t i) {
+  const std::size_t feature = run.feature + i, left = run.columns - i;
+  for (const std::size_t count : {kTile, kTile / 2}) {
+    if (feature % count == 0 && left >= count) return count;
+  }
+  return 1;
+}
+
 }  // namespace
 
 ShortRows::ShortRows(const RowEncoder& encoder, const Grid& grid)
-    : runs_(encoder.runs()),
+    : width_(std::size_t(encoder.columns())),
+      moved_(!grid.scale.empty()),
       marks_(std::size_t(encoder.marks())),
       features_(std::size_t(encoder.features())),
       // Below this limit no cell exceeds the norm, every sum of squares is exact in a double, and
       // no row is too long by rounding alone.
       limit_(grid.any_length ? std::numeric_limits<double>::infinity()
                              : grid.steps * grid.steps * 63 / 64) {
-  const bool moved = !grid.scale.empty();
-  const auto centre = [&](std::size_t j) { return moved ? grid.centre[j] : 0; };
-  const auto scale = [&](std::size_t j) { return moved ? grid.scale[j] : 1; };
+  const auto centre = [&](std::size_t j) { return moved_ ? grid.centre[j] : 0; };
+  const auto scale = [&](std::size_t j) { return moved_ ? grid.scale[j] : 1; };
   const double unit = grid.steps / grid.row_norm;
   bool promised = isOrdinary(grid.row_norm);
-  for (const RowEncoder::Run& run : runs_) {
+  for (const RowEncoder::Run& run : encoder.runs()) {
     if (!run.numbers) {
       Levels& levels = levels_.emplace_back();
+      levels.column = run.column;
+      levels.feature = run.feature;
       for (std::size_t j = run.feature; j < run.feature + run.levels; ++j) {
         const Pair z = (Pair{0, 1} - broadcast(centre(j))) / broadcast(scale(j));
         const Pair q = roundTiesToEven(z / broadcast(grid.row_norm) * broadcast(grid.steps));
-        levels.absent.push_back(moved ? q[0] : 0);
+        levels.absent.push_back(moved_ ? q[0] : 0);
         levels.present.push_back(q[1]);
         levels.squares += levels.absent.back() * levels.absent.back();
         promised = promised && unit / scale(j) <= kMostSteps;
@@ -54,70 +71,111 @@ ShortRows::ShortRows(const RowEncoder& encoder, const Grid& grid)
       promised = promised && levels.squares < 0x1p52;
       continue;
     }
-    for (std::size_t i = 0; i < run.columns; i += 2) {
-      const std::size_t next = std::min(i + 1, run.columns - 1);
-      const std::size_t j = run.feature + i, k = run.feature + next;
-      const RowEncoder::Bounds a = encoder.bounds(run.column + i);
-      const RowEncoder::Bounds b = encoder.bounds(run.column + next);
-      const Pair scales{scale(j), scale(k)};
-      columns_.push_back({.min = Pair{a.min, b.min},
-                          .max = Pair{a.max, b.max},
-                          .mid = Pair{a.mid, b.mid},
-                          .scale = broadcast(unit) / Pair{a.half, b.half} / scales,
-                          .shift = Pair{centre(j), centre(k)} * broadcast(unit) / scales});
-      for (const RowEncoder::Bounds& c : {a, b}) {
-        promised = promised && isOrdinary(c.half) && staysWithinUnit(c.min, c.max, c.mid, c.half);
+    for (std::size_t i = 0; i < run.columns; i += columns_.back().count) {
+      columns_.push_back({run.column + i, run.feature + i, countAt(run, i), {}});
+      Columns& group = columns_.back();
+      for (std::size_t c = 0; c < group.count; ++c) {
+        const std::size_t j = group.feature + c;
+        const RowEncoder::Bounds bounds = encoder.bounds(group.column + c);
+        Terms& terms = group.terms[c / 2];
+        terms.min[c % 2] = bounds.min;
+        terms.max[c % 2] = bounds.max;
+        terms.mid[c % 2] = bounds.mid;
+        terms.scale[c % 2] = unit / bounds.half / scale(j);
+        terms.shift[c % 2] = centre(j) * unit / scale(j);
+        promised = promised && isOrdinary(bounds.half) &&
+                   staysWithinUnit(bounds.min, bounds.max, bounds.mid, bounds.half);
+        if (moved_) promised = promised && unit / scale(j) <= kMostSteps;
       }
-      if (moved) promised = promised && unit / std::min(scale(j), scale(k)) <= kMostSteps;
     }
   }
   if (!promised) limit_ = 0;
 }
 
-double ShortRows::quantise(const double* cells, double* q) const {
-  const Columns* at = columns_.data();
-  const Levels* category = levels_.data();
-  PairMask within = ~PairMask{};
-  Pair farthest{}, squares{};
-  double others = 0;
-  const auto rounded = [&](Pair x) {
-    within &= (x >= at->min) & (x <= at->max);
-    const Pair product = (x - at->mid) * at->scale - at->shift;
-    const Pair nearest = roundTiesToEven(product);
-    farthest = pairMax(magnitude(product - nearest), farthest);
-    ++at;
-    return nearest;
-  };
-  for (const RowEncoder::Run& run : runs_) {
-    const double* const from = cells + run.column;
-    double* const to = q + run.feature;
-    if (!run.numbers) {
-      const double x = *from;
-      if (!(x >= 0 && x < run.levels) || x != std::floor(x)) return -1;
-      const Levels& levels = *category++;
-      const std::size_t level = std::size_t(x);
-      const double absent = levels.absent[level], present = levels.present[level];
-      std::copy(levels.absent.begin(), levels.absent.end(), to);
-      to[level] = present;
-      others += levels.squares + present * present - absent * absent;
-      continue;
+void ShortRows::quantise(const double* cells, std::size_t rows, double* panel,
+                         double* lengths) const {
+  Pair squares[kPanelRows];
+  const std::size_t step = std::max<std::size_t>(4, kBlockCells / width_);
+  for (std::size_t first = 0; first < rows; first += step) {
+    const Block block{cells + first * width_, std::min(step, rows - first),
+                      panel + panelIndex(0, first), squares};
+    std::fill_n(squares, block.rows, Pair{});
+    moved_ ? quantise<true>(block) : quantise<false>(block);
+    for (const Levels& levels : levels_) quantise(levels, block);
+    for (std::size_t j = marks_; j < features_; ++j) {
+      for (std::size_t r = 0; r < block.rows; ++r) block.panel[panelIndex(j, r)] = 0;
     }
-    const std::size_t whole = run.columns & ~std::size_t{1};
-    for (std::size_t i = 0; i < whole; i += 2) {
-      const Pair nearest = rounded(loadPair(from + i));
-      storePair(to + i, nearest);
-      squares += nearest * nearest;
-    }
-    if (whole < run.columns) {
-      const double nearest = rounded(broadcast(from[whole]))[0];
-      to[whole] = nearest;
-      others += nearest * nearest;
+    for (std::size_t r = 0; r < block.rows; ++r) {
+      const double length = squares[r][0] + squares[r][1];
+      lengths[first + r] = length < limit_ ? length : -1;
     }
   }
-  std::fill(q + marks_, q + features_, 0.0);
-  const double length = squares[0] + squares[1] + others;
-  const bool clear = farthest[0] < kClear && farthest[1] < kClear;
-  return (within[0] & within[1]) != 0 && clear && length < limit_ ? length : -1;
+}
+
+template <bool kMoved>
+void ShortRows::quantise(const Block& block) const {
+  for (const Columns& columns : columns_) {
+    switch (columns.count) {
+      case kTile: quantise<kTile, kMoved>(columns, block); break;
+      case 2: quantise<2, kMoved>(columns, block); break;
+      default: quantise<1, kMoved>(columns, block);
+    }
+  }
+}
+
+template <std::size_t kCount, bool kMoved>
+void ShortRows::quantise(const Columns& columns, const Block& block) const {
+  const Terms first = columns.terms[0], second = columns.terms[1];
+  const double* x = block.cells + columns.column;
+  double* q = block.panel + panelIndex(columns.feature, 0);
+  Pair* squares = block.squares;
+  const auto quantised = [](Pair cells, const Terms& terms, PairMask& bad) {
+    Pair product = (cells - terms.mid) * terms.scale;
+    if (kMoved) product -= terms.shift;
+    const Pair nearest = roundTiesToEven(product);
+    bad |= (cells < terms.min) | (cells > terms.max) |
+           (magnitude(product - nearest) >= broadcast(kClear));
+    return nearest;
+  };
+  for (std::size_t r = 0; r < block.rows; ++r, x += width_, q += kTile) {
+    PairMask bad{};
+    Pair square;
+    if constexpr (kCount == 1) {
+      const Pair nearest = quantised(Pair{*x, first.mid[1]}, first, bad);
+      *q = nearest[0];
+      square = nearest * nearest;
+    } else {
+      const Pair nearest = quantised(loadPair(x), first, bad);
+      storePair(q, nearest);
+      square = nearest * nearest;
+    }
+    if constexpr (kCount == kTile) {
+      const Pair nearest = quantised(loadPair(x + 2), second, bad);
+      storePair(q + 2, nearest);
+      square += nearest * nearest;
+    }
+    // All bits set are NaN, which a missing cell makes by itself.
+    squares[r] += reinterpret_cast<Pair>(bitsOf(square) | bad);
+  }
+}
+
+void ShortRows::quantise(const Levels& levels, const Block& block) const {
+  const std::size_t count = levels.absent.size();
+  for (std::size_t j = 0; j < count; ++j) {
+    double* const q = block.panel + panelIndex(levels.feature + j, 0);
+    for (std::size_t r = 0; r < block.rows; ++r) q[r * kTile] = levels.absent[j];
+  }
+  for (std::size_t r = 0; r < block.rows; ++r) {
+    const double x = block.cells[r * width_ + levels.column];
+    if (!(x >= 0 && x < double(count)) || x != std::floor(x)) {
+      block.squares[r][0] = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
+    const std::size_t level = std::size_t(x);
+    const double absent = levels.absent[level], present = levels.present[level];
+    block.panel[panelIndex(levels.feature + level, r)] = present;
+    block.squares[r][0] += levels.squares + present * present - absent * absent;
+  }
 }
 
 }  // namespace pm

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/moments/fingerprint.hpp"
+#include "core/moments/gram_kernel.hpp"
 #include "core/moments/quantiser.hpp"
 #include "core/moments/row_rules.hpp"
 #include "core/pair.hpp"
@@ -17,21 +18,6 @@ namespace {
 // long in WebAssembly, most of it for conversions.
 Pair roundedSquare(Pair q) {
   return roundTiesToEven(q * q * broadcast(1 / double(kSurveySteps)) + broadcast(0x1p-18));
-}
-
-void addNumbers(const double* q, std::size_t count, double* sums) {
-  const std::size_t whole = count & ~std::size_t{1};
-  for (std::size_t i = 0; i < whole; i += 2)
-    storePair(sums + i, loadPair(sums + i) + loadPair(q + i));
-  if (whole < count) sums[whole] += q[whole];
-}
-
-void addSquares(const double* q, std::size_t count, double* sums) {
-  const std::size_t whole = count & ~std::size_t{1};
-  for (std::size_t i = 0; i < whole; i += 2) {
-    storePair(sums + i, loadPair(sums + i) + roundedSquare(loadPair(q + i)));
-  }
-  if (whole < count) sums[whole] += roundedSquare(broadcast(q[whole]))[0];
 }
 
 std::uint64_t fingerprintOf(const SurveyTerms& terms) {
@@ -70,8 +56,16 @@ Survey::Survey(SurveyTerms terms, RowEncoder encoder)
       sums_(1 + std::size_t(encoder_.features()) + numberColumns(encoder_)),
       pending_(sums_.size() - 1),
       scaled_(std::size_t(encoder_.features())),
-      quantised_(scaled_.size()) {
+      quantised_(scaled_.size()),
+      panel_(tileCount(scaled_.size()) * kTileStride),
+      squares_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
+  std::size_t square = quantised_.size();
+  for (const RowEncoder::Run& run : encoder_.runs()) {
+    for (std::size_t c = 0; run.numbers && c < run.columns; ++c) {
+      squares_[run.feature + c] = square++;
+    }
+  }
 }
 
 Survey::~Survey() {
@@ -84,8 +78,9 @@ Status Survey::add(std::span<const double> cells) {
   const std::size_t width = std::size_t(encoder_.columns());
   Status status;
   if (cells.size() % width != 0) status = notWholeRows();
-  for (std::size_t at = 0; !status && at < cells.size(); at += width) {
-    if (!addShort(cells.data() + at)) status = addRow(cells.subspan(at, width));
+  for (std::size_t rows = 0; !status && !cells.empty(); cells = cells.subspan(rows * width)) {
+    rows = std::min(cells.size() / width, kPanelRows);
+    status = addBlock(cells.first(rows * width), rows);
   }
   addPending();
   wipe(scaled_);
@@ -94,38 +89,53 @@ Status Survey::add(std::span<const double> cells) {
   return status;
 }
 
-// Adds a row that ShortRows can quantise, if there is capacity; otherwise returns false and leaves
-// the row to addRow.
-bool Survey::addShort(const double* cells) {
-  if (counts_.used >= terms_.max_rows || short_rows_.quantise(cells, quantised_.data()) < 0) {
-    return false;
+Status Survey::addBlock(std::span<const double> cells, std::size_t rows) {
+  const std::size_t width = cells.size() / rows;
+  double lengths[kPanelRows];
+  short_rows_.quantise(cells.data(), rows, panel_.data(), lengths);
+  const std::uint64_t before = counts_.used;
+  for (std::size_t r = 0; r < rows; ++r) {
+    if (lengths[r] >= 0 && counts_.used < terms_.max_rows) {
+      ++counts_.rows;
+      ++counts_.used;
+      continue;
+    }
+    if (const Status status = quantiseRow(cells.subspan(r * width, width))) return status;
+    for (std::size_t j = 0; j < quantised_.size(); ++j) panel_[panelIndex(j, r)] = quantised_[j];
   }
-  addQuantised();
-  ++counts_.rows;
-  return true;
-}
-
-Status Survey::addRow(std::span<const double> cells) {
-  const std::int64_t row = std::int64_t(counts_.rows);
-  const Result<RowUse> use = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
-  if (!use.ok()) return use.error();
-  if (use.value() == RowUse::kDropped) return std::nullopt;
-  if (counts_.used >= terms_.max_rows) return tooManyRows(row);
-  roundRow(scaled_, 1, double(kSurveySteps), quantised_);
-  addQuantised();
+  addPanel(rows);
+  pending_rows_ += std::int64_t(counts_.used - before);
   return std::nullopt;
 }
 
-void Survey::addQuantised() {
-  addNumbers(quantised_.data(), quantised_.size(), pending_.data());
-  double* squares = pending_.data() + quantised_.size();
-  for (const RowEncoder::Run& run : encoder_.runs()) {
-    if (!run.numbers) continue;
-    addSquares(quantised_.data() + run.feature, run.columns, squares);
-    squares += run.columns;
-  }
-  ++pending_rows_;
+// Quantises any row by the rules. All integers of one that is dropped are zero.
+Status Survey::quantiseRow(std::span<const double> cells) {
+  const std::int64_t row = std::int64_t(counts_.rows);
+  const Result<RowUse> use = encodeByRule(encoder_, terms_.missing, cells, scaled_, counts_);
+  if (!use.ok()) return use.error();
+  std::fill(quantised_.begin(), quantised_.end(), 0.0);
+  if (use.value() == RowUse::kDropped) return std::nullopt;
+  if (counts_.used >= terms_.max_rows) return tooManyRows(row);
+  roundRow(scaled_, 1, double(kSurveySteps), quantised_);
   ++counts_.used;
+  return std::nullopt;
+}
+
+// Adds the integers in the panel, two features at a time.
+void Survey::addPanel(std::size_t rows) {
+  const std::size_t features = quantised_.size();
+  for (std::size_t j = 0; j < features; j += 2) {
+    const double* q = panel_.data() + panelIndex(j, 0);
+    Pair sum{}, squares{};
+    for (std::size_t r = 0; r < rows; ++r, q += kTile) {
+      sum += loadPair(q);
+      squares += roundedSquare(loadPair(q));
+    }
+    for (std::size_t lane = 0; lane < std::min<std::size_t>(2, features - j); ++lane) {
+      pending_[j + lane] += sum[lane];
+      if (const std::size_t at = squares_[j + lane]) pending_[at] += squares[lane];
+    }
+  }
 }
 
 void Survey::addPending() {

@@ -9,6 +9,7 @@
 #include "core/moments/short_rows.hpp"
 #include "core/privacy/guarantee.hpp"
 #include "core/result.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 
@@ -87,9 +88,9 @@ class Survey {
 
  private:
   Survey(SurveyTerms terms, RowEncoder encoder);
-  bool addShort(const double* cells);
-  Status addRow(std::span<const double> cells);
-  void addQuantised();
+  Status addBlock(std::span<const double> cells, std::size_t rows);
+  Status quantiseRow(std::span<const double> cells);
+  void addPanel(std::size_t rows);
   void addPending();
   void uncountSquares();
   Status check(const SurveyPart& part) const;
@@ -106,6 +107,8 @@ class Survey {
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;
+  PrivateNumbers panel_;              ///< the integers of the rows of a block
+  std::vector<std::size_t> squares_;  ///< by feature, the place of its r in `pending_`, or 0
   bool closed_ = false;
 };
 

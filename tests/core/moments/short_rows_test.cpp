@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/moments/gram_kernel.hpp"
 #include "core/moments/intake.hpp"
 #include "core/moments/quantiser.hpp"
 #include "tests/support/effort.hpp"
@@ -62,8 +63,11 @@ bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
 bool check(const RowEncoder& encoder, const std::vector<double>& cells,
            const ShortRows::Grid& grid) {
   const ShortRows rows(encoder, grid);
-  std::vector<double> q(std::size_t(encoder.features()), -9);
-  const double length = rows.quantise(cells.data(), q.data());
+  const std::size_t features = std::size_t(encoder.features());
+  std::vector<double> panel(tileCount(features) * kTileStride, -9), q(features);
+  double length = 0;
+  rows.quantise(cells.data(), 1, panel.data(), &length);
+  for (std::size_t j = 0; j < features; ++j) q[j] = panel[panelIndex(j, 0)];
   if (length < 0) return false;
   const LongWay expected = longWay(encoder, cells, grid);
   EXPECT_TRUE(expected.plain);
@@ -192,6 +196,50 @@ TEST(ShortRows, AreNotTakenInCoordinatesOfTinyScales) {
     const std::vector<double> scales{scale};
     EXPECT_FALSE(check(encoder, {0.25},
                        {.row_norm = 4, .steps = 0x1p22, .centre = centre, .scale = scales}));
+  }
+}
+
+TEST(ShortRows, AreTheSameInABlockAsAlone) {
+  UnsafeTestRandom random(77);
+  // Numbers begin at odd features too, and narrow blocks are read in one step, wide ones in many.
+  const std::vector<std::vector<Column>> studies = {
+      {number(0, 1)},
+      {category(3), number(-1, 2), number(0, 1), number(0, 1), category(2), number(-5, 5)},
+      std::vector<Column>(300, number(-2, 2))};
+  for (const std::vector<Column>& columns : studies) {
+    const RowEncoder encoder = encoderOf(columns);
+    const std::size_t width = columns.size(), features = std::size_t(encoder.features());
+    const ShortRows rows(encoder, {.row_norm = std::sqrt(double(width)), .steps = 0x1p22});
+    for (const std::size_t count : {std::size_t{1}, std::size_t{7}, kPanelRows}) {
+      std::vector<double> cells;
+      for (std::size_t r = 0; r < count; ++r) {
+        const std::size_t odd = random.below(3) == 0 ? random.below(width) : width;
+        for (std::size_t c = 0; c < width; ++c) {
+          const Column& column = columns[c];
+          cells.push_back(c == odd                               ? kInfinity
+                          : column.kind == Column::Kind::kNumber ? random.uniform()
+                                                                 : double(random.below(2)));
+        }
+      }
+      std::vector<double> panel(tileCount(features) * kTileStride, -9), lengths(count);
+      rows.quantise(cells.data(), count, panel.data(), lengths.data());
+      std::vector<bool> written(panel.size());
+      for (std::size_t r = 0; r < count; ++r) {
+        std::vector<double> alone(panel.size());
+        double length = 0;
+        rows.quantise(cells.data() + r * width, 1, alone.data(), &length);
+        EXPECT_EQ(lengths[r], length);
+        for (std::size_t j = 0; j < features; ++j) {
+          written[panelIndex(j, r)] = true;
+          if (length >= 0) {
+            EXPECT_EQ(panel[panelIndex(j, r)], alone[panelIndex(j, 0)]);
+          }
+        }
+      }
+      for (std::size_t i = 0; i < panel.size(); ++i) {
+        EXPECT_TRUE(written[i] || panel[i] == -9) << i;
+      }
+    }
   }
 }
 

@@ -131,6 +131,9 @@ export interface CsvReader {
   /** The same two, but returning the rows, for the thread of their owner. */
   rows(bytes: Uint8Array): Raw<{ done: boolean; values: Float64Array }>;
   lastRows(): Raw<{ done: boolean; values: Float64Array }>;
+  /** `push` and `end`, which return the rows as well. */
+  pushKeeping(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean; values: Float64Array }>;
+  endKeeping(into: RowSink): Raw<{ done: boolean; values: Float64Array }>;
   /** The part of the section that was read. */
   section(): RawSection;
   /** For each column, what there is to check in the section. */
@@ -144,7 +147,7 @@ export interface TableReader {
   room(cells: number): Float64Array;
   /** Checks the batch, and makes missing what stands for a missing cell. @param rowsBefore rows of the data before it */
   check(rowsBefore: number): void;
-  /** Feeds the batch, and overwrites it. */
+  /** Feeds the batch, which the next one or `delete` overwrites. */
   pushTo(sink: RowSink): Raw<object>;
   /** For each column, what there is to check in the batches. */
   toCheck(): RawCellsToCheck[];

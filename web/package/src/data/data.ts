@@ -2,7 +2,7 @@ import { isArrowTable, openArrowTable, type ArrowTable } from './arrow.js';
 import { blobBytes, streamBytes } from '../base/bytes.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
-import { encodeObjects, encodeTable, type Batches, type RowFeed } from './ingest.js';
+import { encodeObjects, encodeTable, type Batches, type Room, type RowFeed } from './ingest.js';
 import type { Plan } from '../core/plan.js';
 import { locate, requireColumns } from './typed.js';
 
@@ -29,7 +29,7 @@ export type Data =
 export type Source =
   | { kind: 'blob'; blob: Blob }
   | { kind: 'stream'; stream: ReadableStream<Uint8Array | string> }
-  | { kind: 'values'; open: () => Batches; rows: number; ignored: string[] };
+  | { kind: 'values'; open: (room?: Room) => Batches; rows: number; ignored: string[] };
 
 /**
  * Recognises the kind of data. For data in memory it checks the column names too; it reads no cells.
@@ -80,14 +80,12 @@ export async function readInto(
       await readStream(streamBytes(source.stream), plan, feed, onRead);
       return;
     case 'values': {
-      await feed.rows(async (push) => {
-        const batches = source.open();
+      await feed.rows(async (push, room) => {
         let rows = 0;
-        for (let next = batches.next(); next.done !== true;) {
-          push(next.value);
-          rows += next.value.length / plan.columns.length;
+        for (const batch of source.open(room)) {
+          rows += batch.length / plan.columns.length;
+          push(batch);
           await onRead(rows, rows / source.rows);
-          next = batches.next(next.value.buffer as ArrayBuffer);
         }
       });
     }
@@ -117,7 +115,7 @@ function openTable(table: Table, plan: Plan): Source {
   requireRows(values.length, plan);
   return {
     kind: 'values',
-    open: () => encodeTable(table, plan),
+    open: (room) => encodeTable(table, plan, room),
     rows: values.length / columns.length,
     ignored,
   };

@@ -17,8 +17,11 @@ import type { LocalColumnCounts, LocalCounts, LocalWarning } from '../study/type
 import { unwrap } from '../core/unwrap.js';
 import { CellsToCheck } from './cells-to-check.js';
 
-/** Batches of encoded rows. Pass a buffer that is no longer needed to `next`, to be reused. */
-export type Batches = Generator<Float64Array, void, ArrayBuffer | null | undefined>;
+/** Batches of encoded rows. */
+export type Batches = Generator<Float64Array, void>;
+
+/** Gives memory for a batch of so many cells, which may be that of the batch before. */
+export type Room = (cells: number) => Float64Array;
 
 /** Half a megabyte: enough to hide the cost of a call into the core, and small in memory and latency. */
 const BATCH_CELLS = 1 << 16;
@@ -66,36 +69,45 @@ export class RowFeed {
 
   /**
    * Lets `read` feed whole encoded rows with the function it is given, which overwrites them.
-   * That takes the number of rows of the data before these, by default of those fed so far.
+   * That takes the number of rows of the data before these, by default of those fed so far. Rows in
+   * the given room, mostly memory of the core, are not copied; nothing else may call the core between
+   * filling the room and feeding it.
    */
-  async rows(read: (push: PushRows) => Promise<void>): Promise<void> {
+  async rows(read: (push: PushRows, room: Room) => Promise<void> | void): Promise<void> {
     const reader = this.core.createTableReader(this.#plan.columns, this.#plan.codes);
     let fed = 0;
     try {
-      await read((values, rowsBefore = fed) => {
-        try {
-          this.#push(reader, values, rowsBefore);
-        } finally {
-          values.fill(0);
-        }
-        fed += values.length / this.#plan.columns.length;
-      });
-    } finally {
+      const push: PushRows = (values, rowsBefore = fed) => {
+        // Afterwards it may be empty, as the core's memory may have grown and moved.
+        const rows = values.length / this.#plan.columns.length;
+        this.#push(reader, values, rowsBefore);
+        fed += rows;
+      };
+      const isCollected = 'addCsv' in this.#sink;
+      await read(push, (cells) => (isCollected ? new Float64Array(cells) : reader.room(cells)));
       this.toCheck.add(reader.toCheck(), 0);
+    } finally {
       reader.delete();
     }
   }
 
   #push(reader: TableReader, values: Float64Array, rowsBefore: number): void {
     const sink = this.#sink;
-    reader.room(values.length).set(values);
-    reader.check(rowsBefore);
-    if ('addCsv' in sink) {
-      // As they are now without what stands for a missing cell.
-      values.set(reader.room(values.length));
-      unwrap(sink.add(values), this.#plan.columns);
-    } else {
-      unwrap(reader.pushTo(sink), this.#plan.columns);
+    let isInRoom = false;
+    try {
+      const room = reader.room(values.length);
+      isInRoom = values.buffer === room.buffer;
+      if (!isInRoom) room.set(values);
+      reader.check(rowsBefore);
+      if ('addCsv' in sink) {
+        // As they are now without what stands for a missing cell.
+        values.set(reader.room(values.length));
+        unwrap(sink.add(values), this.#plan.columns);
+      } else {
+        unwrap(reader.pushTo(sink), this.#plan.columns);
+      }
+    } finally {
+      if (!isInRoom) values.fill(0);
     }
   }
 }
@@ -298,10 +310,11 @@ export function* encodeObjects(
   }
 }
 
-/** Encodes a table of numbers in batches. */
+/** Encodes a table of numbers in batches. @param room called before each batch; by default memory of its own */
 export function* encodeTable(
   table: { columns: readonly string[]; values: Float64Array },
   plan: Plan,
+  room: Room = (cells) => new Float64Array(cells),
 ): Batches {
   const width = table.columns.length;
   const columns = plan.columns.map((column) => ({
@@ -315,17 +328,12 @@ export function* encodeTable(
     columns.every(({ position, read }, index) => position === index && read === undefined);
   const rows = table.values.length / width;
   const step = batchRows(columns.length);
-  let spare: ArrayBuffer | null | undefined;
   for (let start = 0; start < rows; start += step) {
     const cells = table.values.subarray(start * width, (start + step) * width);
-    const length = (cells.length / width) * columns.length;
-    const values =
-      spare?.byteLength === length * Float64Array.BYTES_PER_ELEMENT
-        ? new Float64Array(spare)
-        : new Float64Array(length);
+    const values = room((cells.length / width) * columns.length);
     if (isEncoded) values.set(cells);
     else encodeCells(cells, width, columns, values);
-    spare = yield values;
+    yield values;
   }
 }
 

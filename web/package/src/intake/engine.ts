@@ -4,6 +4,7 @@ import { PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
 import type { Plan } from '../core/plan.js';
 import type { Source } from '../data/data.js';
+import type { Room } from '../data/ingest.js';
 import type { Progress } from '../study/types.js';
 import { worksHere } from '../threads/here.js';
 import { Moved, type Peer } from '../threads/peer.js';
@@ -256,7 +257,12 @@ interface Pieces {
 }
 
 function piecesOf(source: Source, plan: Plan): Pieces {
-  let iterator = iteratorOf(source);
+  let spare: ArrayBuffer | null = null;
+  const room: Room = (cells) =>
+    spare?.byteLength === cells * Float64Array.BYTES_PER_ELEMENT
+      ? new Float64Array(spare)
+      : new Float64Array(cells);
+  let iterator = iteratorOf(source, room);
   let failure: [unknown] | undefined;
   let rows = 0;
   return {
@@ -264,7 +270,8 @@ function piecesOf(source: Source, plan: Plan): Pieces {
       // Pieces handed out before the failure may hold an earlier error, so the workers end the job.
       if (failure !== undefined) return 'failed';
       try {
-        const result = await iterator.next(spent);
+        spare = spent;
+        const result = await iterator.next();
         const piece = result.done === true ? null : result.value;
         const rowsBefore = rows;
         if (piece instanceof Float64Array) rows += piece.length / plan.columns.length;
@@ -275,7 +282,7 @@ function piecesOf(source: Source, plan: Plan): Pieces {
       }
     },
     rewind: () => {
-      iterator = iteratorOf(source);
+      iterator = iteratorOf(source, room);
       rows = 0;
     },
     failure: () => failure,
@@ -288,16 +295,15 @@ function piecesOf(source: Source, plan: Plan): Pieces {
   };
 }
 
-type SpentBuffer = ArrayBuffer | null | undefined;
-
 function iteratorOf(
   source: Source,
-): AsyncIterator<Piece, void, SpentBuffer> | Iterator<Piece, void, SpentBuffer> {
+  room: Room,
+): AsyncIterator<Piece, void> | Iterator<Piece, void> {
   switch (source.kind) {
     case 'stream':
       return streamBytes(source.stream);
     case 'values':
-      return source.open()[Symbol.iterator]();
+      return source.open(room)[Symbol.iterator]();
     case 'blob':
       return [][Symbol.iterator]();
   }
