@@ -26,10 +26,11 @@ import type {
   JobPage,
   MaskSeed,
   PostedJob,
+  PostedSource,
   ReleaseOrder,
   ReleaseOutcome,
 } from './protocol.js';
-import type { CsvLayout, Intake, IntakeBase, ReleaseCore, Survey } from '../core/raw.js';
+import type { CsvLayout, Intake, IntakeBase, ReleaseCore, RowSink, Survey } from '../core/raw.js';
 import { serveReader } from './reader.js';
 import { Moved, type Peer } from '../threads/peer.js';
 import type { Service } from '../threads/serve.js';
@@ -65,10 +66,7 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   const first = firstReading(core, plan);
   const { sums } = first;
   sums.seedWith(job.context);
-  const kept =
-    first.isSurvey && source.kind === 'stream' && order.task === 'release'
-      ? new KeptRows(sums)
-      : undefined;
+  const kept = first.isSurvey && order.task === 'release' ? keptRows(source, sums) : undefined;
   try {
     const { local, digest } = await readCounted(
       page,
@@ -101,6 +99,20 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   }
 }
 
+/** Where the rows of the first reading are kept for the second. Data in memory are read again. */
+function keptRows(source: PostedSource, sums: RowSink): KeptRows | undefined {
+  switch (source.kind) {
+    case 'stream':
+      return KeptRows.ofStream(sums);
+    case 'blob':
+      return KeptRows.ofFile(sums, source.blob.size);
+    case 'slices':
+      return KeptRows.ofFile(sums, source.size);
+    case 'values':
+      return undefined;
+  }
+}
+
 /** What the rows of the first reading are added to. */
 function firstReading(
   core: ReleaseCore,
@@ -128,16 +140,17 @@ async function releaseCentred(
   const { intake } = unwrap(core.createIntake(options), plan.columns);
   intake.seedWith(job.context);
   try {
-    if (kept === undefined) {
+    const pieces = kept?.pieces(local.rows * plan.columns.length);
+    if (pieces === undefined) {
       if (job.source.kind === 'values') await page.call('rewind', []);
       const counted = new CellsToCheck(plan);
       await readSource(core, page, intake, { ...job, plan }, counted, secondHalf(page));
-      page.tell('progress', [{ rows: local.rows, fraction: 1 }]);
     } else {
-      await new RowFeed(intake, plan, core).rows(async (push) => {
-        for (const piece of kept.pieces) push(piece);
+      await new RowFeed(intake, plan, core).rows((push) => {
+        for (const piece of pieces) push(piece);
       });
     }
+    page.tell('progress', [{ rows: local.rows, fraction: 1 }]);
     return release(core, intake, plan, local, {
       survey: Array.from(sums),
       centre: Array.from(coordinates.centre),
