@@ -25,12 +25,12 @@ export class KeptRows implements RowCollector {
     this.#maxCells = maxCells;
   }
 
-  /** Of a stream, which can be read only once: too many rows are an error. */
+  /** Keeps the rows of a stream, which can be read only once: too many are an error. */
   static ofStream(sink: RowSink, maxCells = MAX_OF_STREAM): KeptRows {
     return new KeptRows(sink, true, maxCells);
   }
 
-  /** Of a file: nothing is kept where the rows are too many. @returns undefined if they probably are */
+  /** Keeps the rows of a file, or none where they are too many. @returns undefined if they probably are */
   static ofFile(sink: RowSink, bytes: number, maxCells = MAX_OF_FILE): KeptRows | undefined {
     return bytes > CELL_BYTES * maxCells ? undefined : new KeptRows(sink, false, maxCells);
   }
