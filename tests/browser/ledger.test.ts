@@ -13,6 +13,7 @@ import {
   saved,
   test,
   testOffline,
+  setBudgetInPage,
 } from './support.js';
 
 const FILE = sampleFile('site-01.csv');
@@ -300,15 +301,6 @@ test('the page leaves open whether a failed release counts if the ledger cannot 
   await expect(page.getByRole('alert')).toContainText('the ledger may count the attempt');
   await expect(page.getByText('No release was made')).toBeHidden();
 });
-
-async function setBudgetInPage(page: Page, epsilon: number): Promise<void> {
-  await page.evaluate(async (epsilon) => {
-    const room = document.querySelector('pm-participate') as unknown as {
-      ledger: { budget(budget: object): Promise<unknown> };
-    };
-    await room.ledger.budget({ epsilon, delta: 1e-6 });
-  }, epsilon);
-}
 
 /** Delays the ledger while a release is made, until the test continues. */
 async function holdMaking(page: Page): Promise<() => Promise<void>> {

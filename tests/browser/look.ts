@@ -2,11 +2,13 @@ import AxeBuilder from '@axe-core/playwright';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 
-/** Pictures of every state, for people to look at, where PM_PICTURES is set; emptied before each run. */
+/** Whether pictures of every state are taken, for people to look at. */
+const TAKES_PICTURES = process.env.PM_PICTURES !== undefined;
+/** Where they are put; emptied before each run. */
 const pictures = fileURLToPath(new URL('../../test-results/review/', import.meta.url));
 
 export async function takePicture(page: Page, state: string, kind: string): Promise<void> {
-  if (process.env.PM_PICTURES === undefined) return;
+  if (!TAKES_PICTURES) return;
   // Sticky elements are shown at the top of the window.
   await page.evaluate(() => {
     scrollTo(0, 0);
@@ -39,6 +41,18 @@ export async function setWidth(page: Page, width: number): Promise<void> {
   });
 }
 
+/** Takes pictures in a wide window and with forced colours; the window stays as it was. */
+export async function takeWidePictures(page: Page, state: string): Promise<void> {
+  // Each change has the figures drawn again.
+  if (!TAKES_PICTURES) return;
+  await setWidth(page, 1920);
+  await takePicture(page, state, '1920-light');
+  await setWidth(page, 1280);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await takePicture(page, state, '1280-forced-colours');
+  await page.emulateMedia({ forcedColors: 'none' });
+}
+
 /** Checks that nothing is wider than the window at each of these widths; the last one stays set. */
 export async function expectToFit(page: Page, ...widths: number[]): Promise<void> {
   for (const width of widths) {
@@ -51,6 +65,7 @@ export async function expectToFit(page: Page, ...widths: number[]): Promise<void
 /** Takes pictures in a narrow window, checks that nothing scrolls sideways, and keeps the width. */
 export async function expectToFitNarrow(page: Page, state: string): Promise<void> {
   await expectToFit(page, 320, 768, 360);
+  if (!TAKES_PICTURES) return;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: 'none' });
     await takePicture(page, state, `360-${colorScheme}`);

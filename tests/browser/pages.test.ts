@@ -2,13 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Locator, Page } from '@playwright/test';
-import {
-  expectAxeFindsNothing,
-  expectToFit,
-  expectToFitNarrow,
-  setWidth,
-  takePicture,
-} from './look.js';
+import { expectAxeFindsNothing, expectToFit, expectToFitNarrow, takeWidePictures } from './look.js';
 import {
   addFiles,
   copies,
@@ -26,6 +20,7 @@ import {
   sampleFile,
   sampleText,
   saved,
+  setBudgetInPage,
   siteFolder,
   slowDisk,
   studyWith,
@@ -144,10 +139,9 @@ const states = {
   },
   'Take part, budget spent': async (page, site) => {
     await openStudy(page, site);
-    for (let turn = 0; turn < 7; turn++) {
-      await makeRelease(page, sampleFile('site-01.csv'));
-      await page.getByRole('button', { name: 'Choose another file' }).click();
-    }
+    await setBudgetInPage(page, 1.2);
+    await makeRelease(page, sampleFile('site-01.csv'));
+    await page.getByRole('button', { name: 'Choose another file' }).click();
     await giveFile(page, sampleFile('site-01.csv'));
     await expect(page.getByText('too little privacy budget left')).toBeVisible();
   },
@@ -453,12 +447,7 @@ for (const [name, reach] of Object.entries(states)) {
     await expectStill(page, name);
     expect(await unknownElements(page), 'elements that the page does not load').toEqual([]);
     await expectAxeFindsNothing(page, name);
-    await setWidth(page, 1920);
-    await takePicture(page, name, '1920-light');
-    await setWidth(page, 1280);
-    await page.emulateMedia({ forcedColors: 'active' });
-    await takePicture(page, name, '1280-forced-colours');
-    await page.emulateMedia({ forcedColors: 'none' });
+    await takeWidePictures(page, name);
     await expectToFitNarrow(page, name);
   });
 }

@@ -226,6 +226,16 @@ export async function entriesIn(page: Page): Promise<number> {
   });
 }
 
+/** Sets the budget of every data set in the ledger of an open Take part. */
+export async function setBudgetInPage(page: Page, epsilon: number): Promise<void> {
+  await page.evaluate(async (epsilon) => {
+    const room = document.querySelector('pm-participate') as unknown as {
+      ledger: { budget(budget: object): Promise<unknown> };
+    };
+    await room.ledger.budget({ epsilon, delta: 1e-6 });
+  }, epsilon);
+}
+
 /** Makes the ledger unable to confirm a release. */
 export async function neverConfirmed(page: Page): Promise<void> {
   await page.evaluate(() => {
