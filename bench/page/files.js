@@ -67,6 +67,17 @@ export const release = ({ workers, clipping }) => {
   };
 };
 
+/** The bytes of the file and nothing else, read in the way that we found the fastest. */
+export const reading = () => async () => {
+  const reader = file.stream().getReader({ mode: 'byob' });
+  let room = new Uint8Array(1 << 19);
+  for (;;) {
+    const { done, value } = await reader.read(room);
+    if (done) return;
+    room = new Uint8Array(value.buffer);
+  }
+};
+
 /** The public API without noise, in this thread. */
 export const exact = () => async () => {
   const { covariance, mean, rows } = await exactMoments(study, file);

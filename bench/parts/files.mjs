@@ -15,6 +15,7 @@ export async function files({ browser, quick, turns, say }) {
   );
   const contenders = [
     ['privatize, 1 worker: a release', 'release', { workers: 1 }],
+    ['reading the file, and nothing else', 'reading', {}],
     ['privatize, 2 workers: a release', 'release', { workers: 2 }],
     ['exactMoments, in the calling thread', 'exact', {}],
     ['papaparse with numbers, ml-matrix', 'papaNumbers', {}],
@@ -32,7 +33,7 @@ export async function files({ browser, quick, turns, say }) {
     })),
     { turns },
   );
-  const [one, two] = contenders.map(([name]) => times.get(name));
+  const [one, , two] = contenders.map(([name]) => times.get(name));
   say('Milliseconds\n');
   say(
     table(

@@ -24,18 +24,23 @@ export async function workers({ browser, root, quick, turns, say }) {
   );
   const share = quick ? 8 : 1;
   const rows = [];
-  const compare = async (label, page, part, input) => {
+  const compare = async (label, page, part, input, others = []) => {
+    const contenders = [
+      ['1 worker', 'release', { ...input, workers: 1 }],
+      ['2 workers', 'release', { ...input, workers: 2 }],
+      ...others,
+    ];
     const { times, failed } = await takeTurns(
-      ['1', '2'].map((name) => ({
+      contenders.map(([name, work, options]) => ({
         name,
-        prepare: () => page.prepare(part, 'release', { ...input, workers: Number(name) }, name),
+        prepare: () => page.prepare(part, work, options, name),
         run: (repeats) => page.run(name, repeats),
       })),
       { turns },
     );
-    const [one, two] = [times.get('1'), times.get('2')];
-    rows.push([label, cell(one), cell(two), over(one, two)]);
-    for (const [name, reason] of failed) say(`Not run: ${name} workers, ${label}: ${reason}\n`);
+    const [one, two, reading] = contenders.map(([name]) => times.get(name));
+    rows.push([label, cell(one), cell(two), over(one, two), cell(reading), over(reading, one)]);
+    for (const [name, reason] of failed) say(`Not run: ${name}, ${label}: ${reason}\n`);
   };
   for (const [d, most] of TABLES) {
     const n = Math.round(most / share);
@@ -46,9 +51,14 @@ export async function workers({ browser, root, quick, turns, say }) {
   for (const most of FILES) {
     const n = Math.round(most / share);
     await withRowsFile({ browser, root }, n, COLUMNS, (page, label) =>
-      compare(label, page, 'files', {}),
+      compare(label, page, 'files', {}, [['reading', 'reading', {}]]),
     );
   }
   say('Milliseconds\n');
-  say(table(['', '1 worker', '2 workers', '1 over 2'], rows));
+  say(
+    table(
+      ['', '1 worker', '2 workers', '1 over 2', 'reading the file alone', 'over 1 worker'],
+      rows,
+    ),
+  );
 }
