@@ -25,18 +25,20 @@ class HandleSink : public RowSink {
 };
 
 // Collects rows, and passes them on if there is a handle.
-class ArraySink : public RowSink {
+class CollectingSink : public RowSink {
  public:
-  explicit ArraySink(RowsHandle* handle = nullptr) : handle_(handle) {}
+  explicit CollectingSink(PrivateNumbers& rows, RowsHandle* handle = nullptr)
+      : rows_(rows), handle_(handle) {
+    rows_.clear();
+  }
   Status take(std::span<const double> rows) override {
     rows_.insert(rows_.end(), rows.begin(), rows.end());
     return handle_ == nullptr ? std::nullopt : handle_->take(rows);
   }
-  val rows() const { return float64Array(rows_.data(), rows_.size()); }
 
  private:
+  PrivateNumbers& rows_;
   RowsHandle* handle_;
-  PrivateNumbers rows_;
 };
 
 class CsvReaderHandle {
@@ -53,34 +55,38 @@ class CsvReaderHandle {
 
   val push(RowsHandle& into, const val& bytes) {
     HandleSink sink(into);
-    if (const Status status = pushAll(bytes, sink)) return failure(*status);
-    return progress();
+    return progress(pushAll(bytes, sink));
   }
 
   val end(RowsHandle& into) {
     HandleSink sink(into);
-    if (const Status status = endFile(sink)) return failure(*status);
-    return progress();
+    return progress(endFile(sink));
   }
 
-  val rows(const val& bytes) {
-    ArraySink sink;
-    return rowsOf(pushAll(bytes, sink), sink);
+  val collect(const val& bytes) {
+    CollectingSink sink(collected_);
+    return progress(pushAll(bytes, sink));
   }
 
-  val lastRows() {
-    ArraySink sink;
-    return rowsOf(endFile(sink), sink);
+  val collectEnd() {
+    CollectingSink sink(collected_);
+    return progress(endFile(sink));
   }
 
-  val pushKeeping(RowsHandle& into, const val& bytes) {
-    ArraySink sink(&into);
-    return rowsOf(pushAll(bytes, sink), sink);
+  val pushCollecting(RowsHandle& into, const val& bytes) {
+    CollectingSink sink(collected_, &into);
+    return progress(pushAll(bytes, sink));
   }
 
-  val endKeeping(RowsHandle& into) {
-    ArraySink sink(&into);
-    return rowsOf(endFile(sink), sink);
+  val endCollecting(RowsHandle& into) {
+    CollectingSink sink(collected_, &into);
+    return progress(endFile(sink));
+  }
+
+  // The rows of the last call that collects them, which JavaScript must use before it calls the
+  // core again.
+  val collected() const {
+    return val(emscripten::typed_memory_view(collected_.size(), collected_.data()));
   }
 
   val section() const { return objectOf(reader_.progress()); }
@@ -107,20 +113,15 @@ class CsvReaderHandle {
     return reader_.end(sink);
   }
 
-  val progress() const {
+  val progress(const Status& status) const {
+    if (status) return failure(*status);
     val result = success();
     put(result, "done", reader_.done());
     return result;
   }
 
-  val rowsOf(const Status& status, const ArraySink& sink) const {
-    if (status) return failure(*status);
-    val result = progress();
-    put(result, "values", sink.rows());
-    return result;
-  }
-
   CsvReader reader_;
+  PrivateNumbers collected_;
   std::uint8_t buffer_[kBufferBytes];
   std::size_t used_ = 0;
 };
@@ -234,10 +235,11 @@ EMSCRIPTEN_BINDINGS(ingest) {
       .function("begin", &CsvReaderHandle::begin)
       .function("push", &CsvReaderHandle::push)
       .function("end", &CsvReaderHandle::end)
-      .function("rows", &CsvReaderHandle::rows)
-      .function("lastRows", &CsvReaderHandle::lastRows)
-      .function("pushKeeping", &CsvReaderHandle::pushKeeping)
-      .function("endKeeping", &CsvReaderHandle::endKeeping)
+      .function("collect", &CsvReaderHandle::collect)
+      .function("collectEnd", &CsvReaderHandle::collectEnd)
+      .function("pushCollecting", &CsvReaderHandle::pushCollecting)
+      .function("endCollecting", &CsvReaderHandle::endCollecting)
+      .function("collected", &CsvReaderHandle::collected)
       .function("section", &CsvReaderHandle::section)
       .function("toCheck", &CsvReaderHandle::toCheck);
   class_<TableReaderHandle>("TableReader")

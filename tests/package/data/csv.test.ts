@@ -45,15 +45,16 @@ function rowsOf(
   const layout = layoutOf(bytes, names, options);
   const reader = readerOf(layout, columns);
   const cells: number[] = [];
-  const take = (read: Raw<{ values: Float64Array }>) => {
-    for (const cell of unwrap(read, wanted(...names)).values) cells.push(cell);
+  const take = (read: Raw<object>) => {
+    unwrap(read, wanted(...names));
+    for (const cell of reader.collected()) cells.push(cell);
   };
   let start = layout.headerBytes;
   for (const cut of [...cuts.filter((at) => at > start), bytes.length]) {
-    take(reader.rows(bytes.subarray(start, cut)));
+    take(reader.collect(bytes.subarray(start, cut)));
     start = cut;
   }
-  take(reader.lastRows());
+  take(reader.collectEnd());
   reader.delete();
   const width = names.length;
   return Array.from({ length: cells.length / width }, (_, row) =>
@@ -204,11 +205,11 @@ describe('a CSV file is refused if', () => {
   it('a record never ends, without reading to the end', async () => {
     const start = encoder.encode('a,b\n1,"');
     const reader = readerOf(layoutOf(start, ['a']), [{ type: 'number' }]);
-    unwrap(reader.rows(start.subarray(4)));
+    unwrap(reader.collect(start.subarray(4)));
     const piece = encoder.encode('x'.repeat(2 ** 22));
     await failure(
       () => {
-        for (let i = 0; i < 10; i++) unwrap(reader.rows(piece));
+        for (let i = 0; i < 10; i++) unwrap(reader.collect(piece));
       },
       { code: 'csv-malformed', row: 1 },
     );

@@ -16,51 +16,67 @@ function sink() {
 
 it('passes rows on and keeps a copy, which the wiping of its source leaves as it is', () => {
   const { seen, rows } = sink();
-  const kept = KeptRows.ofStream(rows);
+  const kept = KeptRows.ofStream(rows, 1);
   const piece = Float64Array.of(1, 2, 3);
   kept.add(piece);
   piece.fill(0);
   expect(seen.cells).toBe(3);
-  expect(kept.pieces(3)).toEqual([Float64Array.of(1, 2, 3)]);
+  expect(kept.has(3)).toBe(true);
+  expect([...kept.batches()]).toEqual([Float64Array.of(1, 2, 3)]);
 });
 
 it('refuses more cells than it may keep, and overwrites those it has', async () => {
   const { seen, rows } = sink();
-  const kept = KeptRows.ofStream(rows, 4);
+  const kept = KeptRows.ofStream(rows, 1, 4);
   kept.add(Float64Array.of(1, 2, 3));
-  const [piece] = kept.pieces(3) ?? [];
+  const [piece] = kept.batches();
   await failure(() => kept.add(Float64Array.of(4, 5)), {
     code: 'unsupported-data',
     message: /pass a file, or let the study name clipping adaptive or fixed/,
   });
   expect(seen.cells).toBe(3);
   expect(piece).toEqual(Float64Array.of(0, 0, 0));
-  expect(kept.pieces(5)).toBeUndefined();
+  expect(kept.has(5)).toBe(false);
+});
+
+it('keeps many rows in blocks, and gives back whole rows in their order', () => {
+  const width = 3;
+  const kept = KeptRows.ofStream(sink().rows, width);
+  const all = Float64Array.from({ length: width * 700_001 }, (_, i) => i);
+  const step = width * 1001;
+  for (let at = 0; at < all.length; at += step) kept.add(all.subarray(at, at + step));
+  expect(kept.has(700_001)).toBe(true);
+  let next = 0;
+  for (const batch of kept.batches()) {
+    expect(batch.length % width).toBe(0);
+    expect(batch.every((cell) => cell === next++)).toBe(true);
+  }
+  expect(next).toBe(all.length);
 });
 
 it('of a file keeps nothing once there are too many cells, and passes all of them on', () => {
   const { seen, rows } = sink();
-  const kept = KeptRows.ofFile(rows, 10, 4);
+  const kept = KeptRows.ofFile(rows, 1, 10, 4);
   kept?.add(Float64Array.of(1, 2, 3));
-  const [piece] = kept?.pieces(3) ?? [];
+  const [piece] = kept?.batches() ?? [];
   kept?.add(Float64Array.of(4, 5));
   kept?.add(Float64Array.of(6));
   expect(seen.cells).toBe(6);
   expect(piece).toEqual(Float64Array.of(0, 0, 0));
-  expect(kept?.pieces(6)).toBeUndefined();
+  expect(kept?.has(6)).toBe(false);
 });
 
 it('has no rows for a reading that did not go through it', () => {
   const { rows } = sink();
-  const kept = KeptRows.ofFile(rows, 10);
+  const kept = KeptRows.ofFile(rows, 1, 10);
   kept?.add(Float64Array.of(1, 2, 3));
-  expect(kept?.pieces(6)).toBeUndefined();
+  expect(kept?.has(6)).toBe(false);
 });
 
 it('does not begin to keep a file that is probably too large', () => {
   const { rows } = sink();
-  expect(KeptRows.ofFile(rows, 40, 4)).toBeDefined();
-  expect(KeptRows.ofFile(rows, 41, 4)).toBeUndefined();
+  expect(KeptRows.ofFile(rows, 1, 40, 4)).toBeDefined();
+  expect(KeptRows.ofFile(rows, 1, 41, 4)).toBeUndefined();
 });
 
 it('lets private centring read a file once', async () => {

@@ -288,8 +288,8 @@ class Scorer implements RowCollector {
   }
 
   addCsv(reader: CsvReader, bytes: Uint8Array | undefined): Raw<object> {
-    const read = bytes === undefined ? reader.lastRows() : reader.rows(bytes);
-    return read.ok ? this.add(read.values) : read;
+    const read = bytes === undefined ? reader.collectEnd() : reader.collect(bytes);
+    return read.ok ? this.add(reader.collected()) : read;
   }
 
   counts(): RawCounts {

@@ -128,12 +128,14 @@ export interface CsvReader {
   push(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean }>;
   /** Ends the file. */
   end(into: RowSink): Raw<{ done: boolean }>;
-  /** The same two, but returning the rows, for the thread of their owner. */
-  rows(bytes: Uint8Array): Raw<{ done: boolean; values: Float64Array }>;
-  lastRows(): Raw<{ done: boolean; values: Float64Array }>;
-  /** `push` and `end`, which return the rows as well. */
-  pushKeeping(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean; values: Float64Array }>;
-  endKeeping(into: RowSink): Raw<{ done: boolean; values: Float64Array }>;
+  /** The same two, which collect the rows as well. */
+  pushCollecting(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean }>;
+  endCollecting(into: RowSink): Raw<{ done: boolean }>;
+  /** The same two without a destination, for the thread of the rows' owner. */
+  collect(bytes: Uint8Array): Raw<{ done: boolean }>;
+  collectEnd(): Raw<{ done: boolean }>;
+  /** The rows of the last of these four, in memory of the core, to be used before its next call. */
+  collected(): Float64Array;
   /** The part of the section that was read. */
   section(): RawSection;
   /** For each column, what there is to check in the section. */

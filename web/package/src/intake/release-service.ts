@@ -66,7 +66,10 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   const first = firstReading(core, plan);
   const { sums } = first;
   sums.seedWith(job.context);
-  const kept = first.isSurvey && order.task === 'release' ? keptRows(source, sums) : undefined;
+  const kept =
+    first.isSurvey && order.task === 'release'
+      ? keptRows(source, sums, plan.columns.length)
+      : undefined;
   try {
     const { local, digest } = await readCounted(
       page,
@@ -100,14 +103,14 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
 }
 
 /** Where the rows of the first reading are kept for the second. Data in memory are read again. */
-function keptRows(source: PostedSource, sums: RowSink): KeptRows | undefined {
+function keptRows(source: PostedSource, sums: RowSink, width: number): KeptRows | undefined {
   switch (source.kind) {
     case 'stream':
-      return KeptRows.ofStream(sums);
+      return KeptRows.ofStream(sums, width);
     case 'blob':
-      return KeptRows.ofFile(sums, source.blob.size);
+      return KeptRows.ofFile(sums, width, source.blob.size);
     case 'slices':
-      return KeptRows.ofFile(sums, source.size);
+      return KeptRows.ofFile(sums, width, source.size);
     case 'values':
       return undefined;
   }
@@ -140,14 +143,13 @@ async function releaseCentred(
   const { intake } = unwrap(core.createIntake(options), plan.columns);
   intake.seedWith(job.context);
   try {
-    const pieces = kept?.pieces(local.rows * plan.columns.length);
-    if (pieces === undefined) {
+    if (kept?.has(local.rows) !== true) {
       if (job.source.kind === 'values') await page.call('rewind', []);
       const counted = new CellsToCheck(plan);
       await readSource(core, page, intake, { ...job, plan }, counted, secondHalf(page));
     } else {
       await new RowFeed(intake, plan, core).rows((push) => {
-        for (const piece of pieces) push(piece);
+        for (const batch of kept.batches()) push(batch);
       });
     }
     page.tell('progress', [{ rows: local.rows, fraction: 1 }]);
