@@ -73,7 +73,7 @@ export class KeptRows implements RowCollector {
     }
   }
 
-  /** Whether so many rows were read, and all are here. */
+  /** Whether this number of rows was read, and all of them are here. */
   has(rows: number): boolean {
     return rows * this.#width === this.#cells && this.#cells <= this.#maxCells;
   }
