@@ -4,6 +4,7 @@
 // `of`.
 #include <emscripten/bind.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -35,6 +36,19 @@ val drawsOf(const val& options, Input (*read)(const val&),
   return drawsOut(make(bootstrap.value(), read(options), part.value()));
 }
 
+/// The parts of a simulation of shared values, whose number of rows follows from their length.
+std::vector<Eigen::MatrixXd> sharedPartsIn(const val& options, const Bootstrap& bootstrap,
+                                           int components) {
+  const val parts = options["parts"];
+  const int count = parts.isArray() ? parts["length"].as<int>() : 0;
+  std::vector<Eigen::MatrixXd> result;
+  for (int i = 0; i < count; ++i) {
+    const Eigen::Index columns = bootstrap.columnsOf({i, count}, std::max(1, components));
+    result.push_back(matrixIn(parts[i], parts[i]["length"].as<int>() / columns));
+  }
+  return result;
+}
+
 val drawsOfCca(const val& options) { return drawsOf(options, &ccaInputIn, &ccaDraws); }
 val drawsOfGcca(const val& options) { return drawsOf(options, &gccaInputIn, &gccaDraws); }
 val drawsOfPca(const val& options) { return drawsOf(options, &pcaInputIn, &pcaDraws); }
@@ -43,18 +57,16 @@ val ofCca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const CcaInput input = ccaInputIn(options);
-  const Eigen::Index rows = sharedDrawRows(input.components, input.x.size() + input.y.size());
-  return resultOf(ccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
+  return resultOf(ccaIntervals(bootstrap.value(), input,
+                               sharedPartsIn(options, bootstrap.value(), input.components)));
 }
 
 val ofGcca(const val& options) {
   const Result<Bootstrap> bootstrap = bootstrapIn(options);
   if (!bootstrap.ok()) return failure(bootstrap.error());
   const GccaInput input = gccaInputIn(options);
-  std::size_t features = 0;
-  for (const std::vector<int>& view : input.views) features += view.size();
-  const Eigen::Index rows = sharedDrawRows(input.components, features);
-  return resultOf(gccaIntervals(bootstrap.value(), input, partsIn(options["parts"], rows)));
+  return resultOf(gccaIntervals(bootstrap.value(), input,
+                                sharedPartsIn(options, bootstrap.value(), input.components)));
 }
 
 val ofPca(const val& options) {

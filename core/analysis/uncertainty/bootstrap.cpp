@@ -278,6 +278,10 @@ MatrixXd Bootstrap::simulate(const Family& family, DrawPart part) const {
   return simulated;
 }
 
+Index Bootstrap::columnsOf(DrawPart part, int parameters) const {
+  return Plan(options_.draws, parameters).columnsOf(part);
+}
+
 MatrixXd Bootstrap::sample(const MatrixXd& covariance, const Statistic& statistic) const {
   const Population source(sums_, rows_, moments_.scaled_mean, covariance, columns_);
   MatrixXd drawn;

@@ -47,7 +47,7 @@ using Statistic = std::function<Eigen::VectorXd(const ScaledMoments&)>;
 
 /// Numbers that are drawn along with a family's, from a population of their own.
 struct Details {
-  int count = 0;  ///< e, positive
+  int count = 0;  ///< e, not negative
   Statistic statistic;
   /// Like `Family::covariance`, but quantities without a parameter are shifted too, by a likely
   /// amount.
@@ -119,6 +119,9 @@ class Bootstrap {
   /// The draws of a part: m + e rows; first a column for the exact numbers of each population, then
   /// one for each draw from each. The last e rows are 0 except for the family's own population.
   Eigen::MatrixXd simulate(const Family& family, DrawPart part = {}) const;
+
+  /// The number of columns of a part, for a family with this number of parameters.
+  Eigen::Index columnsOf(DrawPart part, int parameters) const;
 
   /// The same intervals, bit for bit, from parts 0, 1, .. of a simulation.
   /// Error: kWrongLength (draws) if they are not all parts of this simulation.

@@ -35,21 +35,21 @@ Interval about(double figure, double most) {
 
 /// Weights for z (without `Frame::mix`) and loadings of all views, as one vector, drawn repeatedly
 /// to measure their spread. The sign of each variate is that for which it agrees with the observed
-/// one.
+/// one. Only the first `drawn` components are drawn: intervals of those below their floors do not
+/// depend on draws.
 class VariateFigures {
  public:
   VariateFigures(const NoisyCovariance& data, const std::vector<std::vector<int>>& views, int k,
-                 FindVariates find)
-      : data_(data), views_(views), components_(k), find_(find) {
+                 int drawn, FindVariates find)
+      : data_(data), views_(views), components_(k), drawn_(drawn), find_(find) {
     data_.half.setOnes();
     const Views own(data_, views_);
-    std::vector<CanonicalView> found = find_(own, k);
-    orient(found);
-    for (std::size_t v = 0; v < found.size(); ++v) {
-      towards_.push_back(own.covariances(static_cast<int>(v), found[v]));
-      size_ += 2 * static_cast<int>(towards_.back().size());
+    observed_ = find_(own, k);
+    orient(observed_);
+    for (std::size_t v = 0; v < observed_.size(); ++v) {
+      towards_.push_back(own.covariances(static_cast<int>(v), observed_[v]));
+      size_ += 2 * drawn * static_cast<int>(towards_.back().rows());
     }
-    observed_ = packed(found);
   }
 
   int size() const { return size_; }
@@ -58,8 +58,8 @@ class VariateFigures {
     NoisyCovariance drawn = data_;
     drawn.covariance = moments.scaled_covariance;
     drawn.noise = moments.covariance_noise;
-    std::vector<CanonicalView> found = find_(Views(drawn, views_), components_);
-    for (Index j = 0; j < components_; ++j) {
+    std::vector<CanonicalView> found = find_(Views(drawn, views_), drawn_);
+    for (Index j = 0; j < drawn_; ++j) {
       double agreement = 0;
       for (std::size_t v = 0; v < found.size(); ++v) {
         for (Index i = 0; i < towards_[v].rows(); ++i) {
@@ -78,34 +78,36 @@ class VariateFigures {
                                        const SharedValues& shared, const VectorXd& half) const {
     const double z = normalReach(level);
     std::vector<ViewIntervals> result;
-    Index next = 0;
+    Index start = 0;  // of the view's draws
     for (std::size_t v = 0; v < views_.size(); ++v) {
       const auto d = static_cast<Index>(views_[v].size());
       const VectorXd most = shared.mostWeights(v);
       const MatrixXd none(d, components_);
       ViewIntervals view{
           none, none, none, none, MatrixXd::Ones(d, components_), MatrixXd::Ones(d, components_)};
-      const Index loadings = d * components_;
       for (Index j = 0; j < components_; ++j) {
         const bool below = values[static_cast<std::size_t>(j)].below_noise_floor;
-        for (Index i = 0; i < d; ++i, ++next) {
+        for (Index i = 0; i < d; ++i) {
+          const double own_weight = observed_[v].weights(i, j);
+          const double own_loading = observed_[v].loadings(i, j);
+          const Index place = start + j * d + i;
+          const Index of_loading = place + d * drawn_;
           const double unit = half[views_[v][static_cast<std::size_t>(i)]];
           const double any = most[i] > 0 ? 1 : 0;
           const Interval weight =
-              below ? about(observed_[next], most[i]) : weightAt(observed_[next], next, draws, z);
-          const Index place = next + loadings;
+              below ? about(own_weight, most[i]) : weightAt(own_weight, place, draws, z);
           const Interval loading =
-              below ? about(0, any) : loadingAt(observed_[place], place, draws, z);
+              below ? about(0, any) : loadingAt(own_loading, of_loading, draws, z);
           view.weights_low(i, j) = weight.low / unit;
           view.weights_high(i, j) = weight.high / unit;
           view.loadings_low(i, j) = loading.low;
           view.loadings_high(i, j) = loading.high;
           if (below) continue;
-          view.weights_p(i, j) = pValueAt(observed_[next], false, next, draws);
-          view.loadings_p(i, j) = pValueAt(observed_[place], true, place, draws);
+          view.weights_p(i, j) = pValueAt(own_weight, false, place, draws);
+          view.loadings_p(i, j) = pValueAt(own_loading, true, of_loading, draws);
         }
       }
-      next += loadings;
+      start += 2 * d * drawn_;
       result.push_back(view);
     }
     return result;
@@ -126,11 +128,12 @@ class VariateFigures {
   NoisyCovariance data_;
   std::vector<std::vector<int>> views_;
   int components_;
+  int drawn_;
   FindVariates find_;
   std::vector<MatrixXd>
       towards_;  ///< for each view, features x k: covariances with the observed variates
   int size_ = 0;
-  VectorXd observed_;
+  std::vector<CanonicalView> observed_;
 };
 
 /// Shared values in the form that analyses report.
@@ -138,6 +141,7 @@ struct Reported {
   std::vector<double> values;
   std::vector<FigureInterval> figures;  ///< without low and high
   int hidden = 0;                       ///< number of raised directions of all views
+  int visible = 0;                      ///< number up to the last above its floor
 };
 
 template <class Figures>
@@ -146,9 +150,27 @@ Reported reportedOf(const Figures& figures, const std::vector<int>& hidden) {
   for (const auto& figure : figures) {
     reported.values.push_back(figure.value);
     reported.figures.push_back({{}, figure.noise_floor, figure.below_noise_floor});
+    if (!figure.below_noise_floor) reported.visible = static_cast<int>(reported.values.size());
   }
   reported.hidden = std::accumulate(hidden.begin(), hidden.end(), 0);
   return reported;
+}
+
+/// The analysis of the bootstrap's moments, from which the rest of `input` is set.
+Result<Reported> report(const Bootstrap& bootstrap, CcaInput& input) {
+  setFrom(bootstrap, input);
+  input.rows = bootstrap.rows();
+  const Result<Cca> analysed = cca(input);
+  if (!analysed.ok()) return analysed.error();
+  return reportedOf(analysed.value().correlations, analysed.value().hidden);
+}
+
+Result<Reported> report(const Bootstrap& bootstrap, GccaInput& input) {
+  setFrom(bootstrap, input);
+  input.rows = bootstrap.rows();
+  const Result<Gcca> analysed = gcca(input);
+  if (!analysed.ok()) return analysed.error();
+  return reportedOf(analysed.value().components, analysed.value().hidden);
 }
 
 /// Widens intervals for h hidden directions in all views together. Another direction in a view
@@ -196,7 +218,7 @@ Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyC
                                         const std::vector<MatrixXd>& parts) {
   const auto k = static_cast<int>(reported.values.size());
   const SharedValues shared(data, views, k);
-  const VariateFigures variates(data, views, k, find);
+  const VariateFigures variates(data, views, k, reported.visible, find);
   Family family = familyOf(shared, variates, data, k);
   SharedIntervals result;
   result.values = reported.figures;
@@ -218,10 +240,11 @@ Result<SharedIntervals> sharedIntervals(const Bootstrap& bootstrap, const NoisyC
 }
 
 MatrixXd sharedDraws(const Bootstrap& bootstrap, const NoisyCovariance& data,
-                     const std::vector<std::vector<int>>& views, FindVariates find, int k,
-                     DrawPart part) {
+                     const std::vector<std::vector<int>>& views, FindVariates find,
+                     const Reported& reported, DrawPart part) {
+  const auto k = static_cast<int>(reported.values.size());
   const SharedValues shared(data, views, k);
-  const VariateFigures variates(data, views, k, find);
+  const VariateFigures variates(data, views, k, reported.visible, find);
   return bootstrap.simulate(familyOf(shared, variates, data, k), part);
 }
 
@@ -403,38 +426,29 @@ Family familyOf(const Spectrum& found, const PrincipalFigures& components, const
 
 Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
                                      const std::vector<MatrixXd>& parts) {
-  setFrom(bootstrap, input);
-  input.rows = bootstrap.rows();
-  const Result<Cca> analysed = cca(input);
-  if (!analysed.ok()) return analysed.error();
-  const Reported reported = reportedOf(analysed.value().correlations, analysed.value().hidden);
-  return sharedIntervals(bootstrap, input, {input.x, input.y}, &ccaVariates, reported, parts);
-}
-
-Index sharedDrawRows(int components, std::size_t features) {
-  return components * static_cast<Index>(1 + 2 * features);
+  const Result<Reported> reported = report(bootstrap, input);
+  if (!reported.ok()) return reported.error();
+  return sharedIntervals(bootstrap, input, {input.x, input.y}, &ccaVariates, reported.value(),
+                         parts);
 }
 
 Result<MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart part) {
-  setFrom(bootstrap, input);
-  if (const Status wrong = checkCca(input)) return *wrong;
-  return sharedDraws(bootstrap, input, {input.x, input.y}, &ccaVariates, input.components, part);
+  const Result<Reported> reported = report(bootstrap, input);
+  if (!reported.ok()) return reported.error();
+  return sharedDraws(bootstrap, input, {input.x, input.y}, &ccaVariates, reported.value(), part);
 }
 
 Result<SharedIntervals> gccaIntervals(const Bootstrap& bootstrap, GccaInput input,
                                       const std::vector<MatrixXd>& parts) {
-  setFrom(bootstrap, input);
-  input.rows = bootstrap.rows();
-  const Result<Gcca> analysed = gcca(input);
-  if (!analysed.ok()) return analysed.error();
-  const Reported reported = reportedOf(analysed.value().components, analysed.value().hidden);
-  return sharedIntervals(bootstrap, input, input.views, &gccaVariates, reported, parts);
+  const Result<Reported> reported = report(bootstrap, input);
+  if (!reported.ok()) return reported.error();
+  return sharedIntervals(bootstrap, input, input.views, &gccaVariates, reported.value(), parts);
 }
 
 Result<MatrixXd> gccaDraws(const Bootstrap& bootstrap, GccaInput input, DrawPart part) {
-  setFrom(bootstrap, input);
-  if (const Status wrong = checkGcca(input)) return *wrong;
-  return sharedDraws(bootstrap, input, input.views, &gccaVariates, input.components, part);
+  const Result<Reported> reported = report(bootstrap, input);
+  if (!reported.ok()) return reported.error();
+  return sharedDraws(bootstrap, input, input.views, &gccaVariates, reported.value(), part);
 }
 
 MomentErrors momentErrors(const MomentSums& sums, const AssembledMoments& moments) {

@@ -62,12 +62,11 @@ struct SharedIntervals {
 Result<SharedIntervals> ccaIntervals(const Bootstrap& bootstrap, CcaInput input,
                                      const std::vector<Eigen::MatrixXd>& parts = {});
 
-/// A part of this simulation (`Bootstrap::simulate`), `sharedDrawRows` rows, for parallel threads.
+/// A part of this simulation (`Bootstrap::simulate`) for parallel threads: k rows for the values,
+/// and for each of the leading components up to the last above its floor, whose intervals alone
+/// depend on draws, a weight and a loading of each feature.
 /// @returns the errors of `cca`
 Result<Eigen::MatrixXd> ccaDraws(const Bootstrap& bootstrap, CcaInput input, DrawPart part);
-
-/// Rows of a part for k components of views with `features` features in all.
-Eigen::Index sharedDrawRows(int components, std::size_t features);
 
 /// The same for the values, weights and loadings of `gcca`; for two views the same numbers.
 /// @param input covariance, noise and frame are taken from `bootstrap`
