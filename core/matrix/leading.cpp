@@ -128,18 +128,4 @@ std::optional<Spectrum> leadingPairs(const Tridiagonal& form, double floor, Inde
   return pairs;
 }
 
-void multiplyOrthogonalBy(const Tridiagonal& form, MatrixXd& vectors) {
-  const Index n = form.diagonal.size();
-  for (Index j = 0; j < vectors.cols(); ++j) {
-    double* v = vectors.data() + j * n;
-    for (Index k = n - 2; k >= 0; --k) {
-      const double* reflector = form.reflectors.data() + k * n;
-      double sum = 0;
-      for (Index i = k + 1; i < n; ++i) sum += reflector[i] * v[i];
-      sum *= form.scales[k];
-      for (Index i = k + 1; i < n; ++i) v[i] -= sum * reflector[i];
-    }
-  }
-}
-
 }  // namespace pm

@@ -15,7 +15,4 @@ namespace pm {
 /// one.
 std::optional<Spectrum> leadingPairs(const Tridiagonal& form, double floor, Eigen::Index most);
 
-/// Replaces `vectors` by Q `vectors`.
-void multiplyOrthogonalBy(const Tridiagonal& form, Eigen::MatrixXd& vectors);
-
 }  // namespace pm

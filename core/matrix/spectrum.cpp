@@ -10,6 +10,7 @@
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/order.hpp"
 #include "core/matrix/tridiagonal.hpp"
+#include "core/matrix/twisted.hpp"
 #include "core/pair.hpp"
 
 namespace pm {
@@ -20,6 +21,9 @@ constexpr double kZeroSingularValue = 1e-10;
 /// Computing eigenvectors one by one is worthwhile if at most 1 in kFew is needed: with two of 50
 /// above the floor, the draws of an interval took two thirds of the time.
 constexpr Eigen::Index kFew = 8;
+
+/// Smallest eigenvalue of a Gram matrix, relative to its largest, that is not mostly rounding.
+constexpr double kLeastLeading = 1e-8;
 
 /// Powers of two with exponents within this range have representable inverses.
 constexpr int kMostExponent = 1020;
@@ -54,11 +58,52 @@ struct Reduced {
     form = tridiagonalise(std::move(symmetric));
   }
 
+  /// The eigenvalues of the scaled matrix, largest first.
+  Eigen::VectorXd values() const {
+    Eigen::VectorXd diagonal = form.diagonal, subdiagonal = form.subdiagonal;
+    diagonalise(diagonal, subdiagonal);
+    return diagonal(descendingOrder({diagonal.data(), static_cast<std::size_t>(diagonal.size())}));
+  }
+
   std::vector<int> order() const {
     const auto size = static_cast<std::size_t>(form.diagonal.size());
     return descendingOrder({form.diagonal.data(), size});
   }
 };
+
+/// A few eigenvectors of a Gram matrix, for its `count` largest eigenvalues, unless it is as well
+/// to compute all: if they are many, or if the last of them are only rounding.
+std::optional<Eigen::MatrixXd> leadingVectors(const Eigen::MatrixXd& gram, Eigen::Index count) {
+  if (count < 1 || count > gram.rows() / kFew) return {};
+  const Reduced reduced(gram);
+  const Eigen::VectorXd values = reduced.values();
+  if (!(values[count - 1] > kLeastLeading * values[0])) return {};
+  std::optional<Eigen::MatrixXd> vectors = twistedVectors(reduced.form, values, count);
+  if (vectors) multiplyOrthogonalBy(reduced.form, *vectors);
+  return vectors;
+}
+
+/// The singular pairs whose left vectors are some of `lefts`.
+SingularPairs pairsOf(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& lefts) {
+  const Eigen::MatrixXd images = multiplyTransposed(matrix, lefts);
+  const Eigen::VectorXd lengths = images.colwise().norm();
+
+  // The Gram matrix squares the values, so its order of those near zero is only rounding.
+  const std::vector<int> order =
+      descendingOrder({lengths.data(), static_cast<std::size_t>(lengths.size())});
+
+  SingularPairs pairs;
+  pairs.values = lengths(order);
+  pairs.left = Eigen::MatrixXd::Zero(matrix.rows(), lengths.size());
+  pairs.right = Eigen::MatrixXd::Zero(matrix.cols(), lengths.size());
+  for (int j = 0; j < lengths.size(); ++j) {
+    if (pairs.values[j] <= kZeroSingularValue) break;
+    const int source = order[static_cast<std::size_t>(j)];
+    pairs.left.col(j) = lefts.col(source);
+    pairs.right.col(j) = images.col(source) / pairs.values[j];
+  }
+  return pairs;
+}
 
 }  // namespace
 
@@ -102,6 +147,27 @@ Eigen::VectorXd multiplyByEigenvectors(const Eigen::MatrixXd& symmetric, Eigen::
   return reduced.scale * reduced.form.diagonal;
 }
 
+Eigen::MatrixXd recomposed(const Eigen::MatrixXd& symmetric,
+                           const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& f) {
+  if (symmetric.size() == 0) return {};
+  const Reduced reduced(symmetric);
+  const Eigen::VectorXd values = reduced.values();
+  std::optional<Eigen::MatrixXd> vectors = twistedVectors(reduced.form, values, values.size());
+  if (!vectors) {
+    Spectrum decomposed = spectrum(symmetric);
+    decomposed.values = f(decomposed.values);
+    return compose(decomposed);
+  }
+  const Eigen::VectorXd roots = f(reduced.scale * values).cwiseSqrt();
+  const Eigen::Index n = values.size();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    double* column = vectors->data() + j * n;
+    for (Eigen::Index i = 0; i < n; ++i) column[i] *= roots[j];
+  }
+  multiplyOrthogonalBy(reduced.form, *vectors);
+  return multiplyByTranspose(*vectors);
+}
+
 Eigen::MatrixXd compose(const Spectrum& spectrum) {
   const Eigen::MatrixXd product =
       multiply(spectrum.vectors * spectrum.values.asDiagonal(), spectrum.vectors.transpose());
@@ -109,30 +175,20 @@ Eigen::MatrixXd compose(const Spectrum& spectrum) {
 }
 
 SingularPairs singularPairs(const Eigen::MatrixXd& matrix) {
+  return singularPairs(matrix, std::min(matrix.rows(), matrix.cols()));
+}
+
+SingularPairs singularPairs(const Eigen::MatrixXd& matrix, Eigen::Index count) {
   if (matrix.rows() > matrix.cols()) {
-    SingularPairs pairs = singularPairs(matrix.transpose());
+    SingularPairs pairs = singularPairs(matrix.transpose(), count);
     std::swap(pairs.left, pairs.right);
     return pairs;
   }
-  const Spectrum gram = spectrum(multiplyByTranspose(matrix));
-  const Eigen::MatrixXd images = multiplyTransposed(matrix, gram.vectors);
-  const Eigen::VectorXd lengths = images.colwise().norm();
-
-  // The Gram matrix squares the values, so its order of those near zero is only rounding.
-  const std::vector<int> order =
-      descendingOrder({lengths.data(), static_cast<std::size_t>(lengths.size())});
-
-  SingularPairs pairs;
-  pairs.values = lengths(order);
-  pairs.left = Eigen::MatrixXd::Zero(matrix.rows(), lengths.size());
-  pairs.right = Eigen::MatrixXd::Zero(matrix.cols(), lengths.size());
-  for (int j = 0; j < lengths.size(); ++j) {
-    if (pairs.values[j] <= kZeroSingularValue) break;
-    const int source = order[static_cast<std::size_t>(j)];
-    pairs.left.col(j) = gram.vectors.col(source);
-    pairs.right.col(j) = images.col(source) / pairs.values[j];
-  }
-  return pairs;
+  const Eigen::MatrixXd gram = multiplyByTranspose(matrix);
+  std::optional<Eigen::MatrixXd> leading = leadingVectors(gram, count);
+  SingularPairs pairs = pairsOf(matrix, leading ? *leading : spectrum(gram).vectors);
+  if (pairs.values.size() <= count) return pairs;
+  return {pairs.values.head(count), pairs.left.leftCols(count), pairs.right.leftCols(count)};
 }
 
 }  // namespace pm

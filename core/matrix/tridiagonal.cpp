@@ -19,6 +19,9 @@ using Eigen::VectorXd;
 /// Reflectors that are applied together.
 constexpr Index kBlock = 32;
 
+/// Up to as many vectors, one reflector after another takes less time than blocks of them.
+constexpr Index kFewVectors = 8;
+
 /// Rows that are rotated together: four pairs, to hide latency.
 constexpr Index kStrip = 8;
 
@@ -280,6 +283,31 @@ void multiplyByOrthogonal(const Tridiagonal& reduced, MatrixXd& matrix) {
     const MatrixXd t = triangleOf(v, reduced.scales.segment(first, width));
     const MatrixXd rest = matrix.rightCols(v.rows());
     matrix.rightCols(v.rows()) -= multiply(multiply(multiply(rest, v), t), v.transpose());
+  }
+}
+
+void multiplyOrthogonalBy(const Tridiagonal& reduced, MatrixXd& vectors) {
+  const Index n = reduced.diagonal.size();
+  const Index count = n - 1;
+  if (vectors.cols() > kFewVectors) {
+    for (Index first = (count - 1) / kBlock * kBlock; count > 0 && first >= 0; first -= kBlock) {
+      const Index width = std::min(kBlock, count - first);
+      const MatrixXd v = reflectorsOf(reduced, first, width);
+      const MatrixXd t = triangleOf(v, reduced.scales.segment(first, width));
+      const MatrixXd rest = vectors.bottomRows(v.rows());
+      vectors.bottomRows(v.rows()) -= multiply(v, multiply(t, multiplyTransposed(v, rest)));
+    }
+    return;
+  }
+  for (Index j = 0; j < vectors.cols(); ++j) {
+    double* v = vectors.data() + j * n;
+    for (Index k = count - 1; k >= 0; --k) {
+      const double* reflector = reduced.reflectors.data() + k * n;
+      double sum = 0;
+      for (Index i = k + 1; i < n; ++i) sum += reflector[i] * v[i];
+      sum *= reduced.scales[k];
+      for (Index i = k + 1; i < n; ++i) v[i] -= sum * reflector[i];
+    }
   }
 }
 

@@ -27,6 +27,9 @@ Eigen::MatrixXd orthogonalOf(const Tridiagonal& reduced);
 /// Multiplies `matrix`, of n columns, from the right by Q without forming it.
 void multiplyByOrthogonal(const Tridiagonal& reduced, Eigen::MatrixXd& matrix);
 
+/// Replaces `vectors`, of n rows, by Q `vectors`.
+void multiplyOrthogonalBy(const Tridiagonal& reduced, Eigen::MatrixXd& vectors);
+
 /// Rotation of columns k and k + 1 of a matrix: (x, y) becomes (cosine x - sine y, sine x + cosine
 /// y).
 struct Rotation {

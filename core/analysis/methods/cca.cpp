@@ -12,15 +12,15 @@ namespace pm {
 namespace {
 
 SingularPairs pairsOf(const Views& views, const Eigen::MatrixXd& covariance,
-                      const std::vector<Eigen::MatrixXd>& whiteners) {
+                      const std::vector<Eigen::MatrixXd>& whiteners, Eigen::Index count) {
   const Eigen::MatrixXd left = multiplyTransposed(whiteners[0], views.block(covariance, 0, 1));
-  return singularPairs(multiply(left, whiteners[1]));
+  return singularPairs(multiply(left, whiteners[1]), count);
 }
 
 /// Fills in `correlations`, `noise_floor` and `hidden`.
 void correlate(const Views& views, int components, double rows, Cca& result) {
   const std::vector<Eigen::MatrixXd> whiteners = views.flooredWhiteners();
-  const SingularPairs pairs = pairsOf(views, views.noisy(), whiteners);
+  const SingularPairs pairs = pairsOf(views, views.noisy(), whiteners, components);
   const SharedNoise noise(views, whiteners);
   const double sampled = views.sampled(rows);
   result.hidden = views.hidden(whiteners);
@@ -79,7 +79,7 @@ void findVariates(const Views& views, int components, Cca& result) {
 
 std::vector<CanonicalView> ccaVariates(const Views& views, int components) {
   const std::vector<Eigen::MatrixXd> whiteners = views.ridgedWhiteners();
-  const SingularPairs pairs = pairsOf(views, views.clean(), whiteners);
+  const SingularPairs pairs = pairsOf(views, views.clean(), whiteners, components);
   std::vector<CanonicalView> result{views.empty(0, components), views.empty(1, components)};
   const Eigen::Index found = std::min<Eigen::Index>(components, pairs.values.size());
   for (Eigen::Index j = 0; j < found; ++j) {

@@ -57,6 +57,14 @@ void multiplyByFlooredWhitener(const Eigen::MatrixXd& block, double floor,
 }
 
 Eigen::MatrixXd ridgedWhitener(const Eigen::MatrixXd& block, double ridge) {
+  const Eigen::Index n = block.rows();
+  // The trace bounds the largest variance, as none is negative.
+  const double least = leastVariance(block.trace());
+  if (n > 0 && choleskyAbove(block, least - ridge)) {
+    Eigen::MatrixXd result = Eigen::MatrixXd::Identity(n, n);
+    divideByTransposed(*choleskyAbove(block, -ridge), result);
+    return result;
+  }
   return whitener(block, [&](double variance) { return variance + ridge; });
 }
 

@@ -26,7 +26,8 @@ Eigen::MatrixXd flooredWhitener(const Eigen::MatrixXd& block, double floor);
 /// @param block d x d, d >= 1
 void multiplyByFlooredWhitener(const Eigen::MatrixXd& block, double floor, Eigen::MatrixXd& matrix);
 
-/// f(l) = l + `ridge`.
+/// f(l) = l + `ridge`; W may be multiplied by an orthogonal matrix from the right, which changes no
+/// variate: if no direction is left out, it is the inverse of Cholesky's triangle.
 /// @param block positive semidefinite
 /// @param ridge at least 0
 Eigen::MatrixXd ridgedWhitener(const Eigen::MatrixXd& block, double ridge);

@@ -42,13 +42,12 @@ double shapeShare(const Eigen::VectorXd& deviations, double trace, const NoiseLa
   return of_signal > 0 ? 1 / (1 + of_noise / of_signal) : 0;
 }
 
-DenoisedCovariance takeOff(Spectrum decomposed, const NoiseLaw& noise, double bound) {
-  Eigen::VectorXd& values = decomposed.values;
+/// Everything but `covariance`, and the eigenvalues changed.
+DenoisedCovariance takeOff(Eigen::VectorXd& values, const NoiseLaw& noise, double bound) {
   DenoisedCovariance result;
   result.signal_energy = std::numeric_limits<double>::infinity();
   if (isNoiseless(noise) || values.size() == 0) {
     values = values.cwiseMax(0.0);
-    result.covariance = compose(decomposed);
     return result;
   }
   const double d = static_cast<double>(values.size());
@@ -63,7 +62,16 @@ DenoisedCovariance takeOff(Spectrum decomposed, const NoiseLaw& noise, double bo
   result.shape_kept = shapeShare(deviations, trace, noise);
   values = result.shape_kept * deviations.array() + trace / d;
   values = projectOntoCappedSimplex(values, trace);
-  result.covariance = compose(decomposed);
+  return result;
+}
+
+DenoisedCovariance takeOff(const Eigen::MatrixXd& matrix, const NoiseLaw& noise, double bound) {
+  DenoisedCovariance result;
+  Eigen::MatrixXd covariance = recomposed(matrix, [&](Eigen::VectorXd values) {
+    result = takeOff(values, noise, bound);
+    return values;
+  });
+  result.covariance = std::move(covariance);
   return result;
 }
 
@@ -155,16 +163,18 @@ Eigen::VectorXd rotationInvariantEstimate(const Eigen::VectorXd& values, const N
 }
 
 Eigen::MatrixXd denoised(const Eigen::MatrixXd& matrix, const NoiseLaw& noise, double bound) {
-  return denoised(spectrum(matrix), noise, bound);
+  return takeOff(matrix, noise, bound).covariance;
 }
 
 Eigen::MatrixXd denoised(const Spectrum& decomposed, const NoiseLaw& noise, double bound) {
-  return takeOff(decomposed, noise, bound).covariance;
+  Spectrum changed = decomposed;
+  takeOff(changed.values, noise, bound);
+  return compose(changed);
 }
 
 Result<DenoisedCovariance> denoise(const NoisyCovariance& data) {
   if (const Status wrong = checkNoisyCovariance(data)) return *wrong;
-  return takeOff(spectrum(data.covariance), data.noise, data.trace_bound);
+  return takeOff(data.covariance, data.noise, data.trace_bound);
 }
 
 Result<DenoisedMoments> denoiseMoments(const MomentSums& sums, double bound) {
@@ -173,7 +183,7 @@ Result<DenoisedMoments> denoiseMoments(const MomentSums& sums, double bound) {
   if (!assembled.ok()) return assembled.error();
   AssembledMoments moments = std::move(assembled).value();
   const DenoisedCovariance clean =
-      takeOff(spectrum(moments.scaled_covariance), moments.covariance_noise, bound);
+      takeOff(moments.scaled_covariance, moments.covariance_noise, bound);
   setScaledCovariance(moments, clean.covariance, sums);
   return DenoisedMoments{moments, clean.signal_energy, clean.trace_kept, clean.shape_kept};
 }

@@ -10,6 +10,7 @@
 #include "core/matrix/cholesky.hpp"
 #include "core/matrix/multiply.hpp"
 #include "core/matrix/tridiagonal.hpp"
+#include "core/matrix/twisted.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 
 namespace pm {
@@ -80,6 +81,88 @@ TEST(MultiplyByEigenvectors, IsTheProductWithThoseOfTheSpectrum) {
       EXPECT_LT((product.col(same) - any * decomposed.vectors.col(j)).norm(), 1e-9) << size;
     }
   }
+}
+
+/// Eigenvalues of T, largest first, by Eigen.
+Eigen::VectorXd valuesOf(const Tridiagonal& form) {
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(form.diagonal, form.subdiagonal, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues().reverse();
+}
+
+Eigen::MatrixXd wholeOf(const Tridiagonal& form) {
+  Eigen::MatrixXd whole = form.diagonal.asDiagonal();
+  whole.diagonal(-1) = form.subdiagonal;
+  whole.diagonal(1) = form.subdiagonal;
+  return whole;
+}
+
+TEST(TwistedVectors, AreOrthogonalEigenvectorsOfTheLargestEigenvalues) {
+  for (const int size : kSizes) {
+    Deterministic random(51);
+    const Tridiagonal form = tridiagonalise(random.noise(size, fixtures::rotationInvariant(0.3)));
+    const Eigen::VectorXd values = valuesOf(form);
+    for (const int count : {1, (size + 1) / 2, size}) {
+      const std::optional<Eigen::MatrixXd> found = twistedVectors(form, values, count);
+      ASSERT_TRUE(found) << size;
+      const Eigen::MatrixXd images = wholeOf(form) * *found;
+      EXPECT_LT((images - *found * values.head(count).asDiagonal()).norm(), 1e-12 * size) << size;
+      const auto identity = Eigen::MatrixXd::Identity(count, count);
+      EXPECT_LT((found->transpose() * *found - identity).norm(), 1e-9) << size;
+    }
+  }
+}
+
+TEST(TwistedVectors, OfNearlyEqualEigenvaluesAreOrthogonalOrThereAreNone) {
+  for (const double apart : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14, 0.0}) {
+    Deterministic random(52);
+    Eigen::VectorXd values = Eigen::VectorXd::LinSpaced(12, 1, 0.1);
+    values[5] = values[4] - apart;
+    values[6] = values[5] - apart;
+    const Eigen::MatrixXd axes = random.orthogonal(12);
+    const Tridiagonal form = tridiagonalise(axes * values.asDiagonal() * axes.transpose());
+    const std::optional<Eigen::MatrixXd> found = twistedVectors(form, valuesOf(form), 12);
+    if (!found) {
+      EXPECT_LT(apart, 1e-9);
+      continue;
+    }
+    const auto identity = Eigen::MatrixXd::Identity(12, 12);
+    EXPECT_LT((found->transpose() * *found - identity).norm(), 1e-9) << apart;
+    EXPECT_LT((*found * values.asDiagonal() * found->transpose() - wholeOf(form)).norm(), 1e-9)
+        << apart;
+  }
+}
+
+TEST(TwistedVectors, AreNotFoundForAMultipleOfTheIdentity) {
+  const Tridiagonal form = tridiagonalise(0.5 * Eigen::MatrixXd::Identity(5, 5));
+  EXPECT_FALSE(twistedVectors(form, Eigen::VectorXd::Constant(5, 0.5), 5));
+}
+
+TEST(Recomposed, IsTheFunctionOfTheMatrixForAnyEigenvaluesAndScale) {
+  const auto floored = [](const Eigen::VectorXd& values) -> Eigen::VectorXd {
+    return values.cwiseMax(0.0).array() + 0.25 * values.cwiseAbs().maxCoeff();
+  };
+  const auto slow = [&](const Eigen::MatrixXd& matrix) {
+    Spectrum changed = spectrum(matrix);
+    changed.values = floored(changed.values);
+    return compose(changed);
+  };
+  for (const int size : kSizes) {
+    Deterministic random(53);
+    const Eigen::MatrixXd matrix = random.noise(size, fixtures::rotationInvariant(1));
+    for (const double scale : {1e-200, 1.0, 1e200}) {
+      const Eigen::MatrixXd difference =
+          recomposed(scale * matrix, floored) / scale - slow(scale * matrix) / scale;
+      EXPECT_LT(difference.norm(), 1e-9 * size);
+    }
+    // Equal eigenvalues, zeros and a matrix of one number.
+    const Eigen::MatrixXd half = random.normals(size, (size + 1) / 2);
+    const Eigen::MatrixXd singular = half * half.transpose();
+    EXPECT_LT((recomposed(singular, floored) - slow(singular)).norm(), 1e-9 * size * size);
+    const Eigen::MatrixXd identity = 2 * Eigen::MatrixXd::Identity(size, size);
+    EXPECT_LT((recomposed(identity, floored) - 1.25 * identity).norm(), 1e-12 * size);
+  }
+  EXPECT_EQ(recomposed(Eigen::MatrixXd(0, 0), floored).size(), 0);
 }
 
 TEST(Cholesky, EqualsEigensIfAllEigenvaluesAreAboveTheFloorAndIsNothingOtherwise) {
@@ -180,6 +263,42 @@ TEST(SingularPairs, AgreeWithAJacobiDecomposition) {
     const auto identity = Eigen::MatrixXd::Identity(pairs.values.size(), pairs.values.size());
     EXPECT_LT((pairs.left.transpose() * pairs.left - identity).norm(), 1e-12);
     EXPECT_LT((pairs.right.transpose() * pairs.right - identity).norm(), 1e-11);
+  }
+}
+
+TEST(SingularPairs, ThatLeadAreThoseOfAllPairs) {
+  for (const auto& [rows, columns] : {std::pair{30, 40}, std::pair{40, 30}, std::pair{3, 2}}) {
+    Deterministic random(24);
+    const Eigen::MatrixXd matrix = random.normals(rows, columns);
+    const SingularPairs all = singularPairs(matrix);
+    for (const int count : {1, 2, 3}) {
+      const SingularPairs few = singularPairs(matrix, count);
+      const Eigen::Index found = std::min<Eigen::Index>(count, all.values.size());
+      ASSERT_EQ(few.values.size(), found);
+      EXPECT_LT((few.values - all.values.head(found)).norm(), 1e-12 * all.values[0]);
+      for (Eigen::Index j = 0; j < found; ++j) {
+        EXPECT_NEAR(std::abs(few.left.col(j).dot(all.left.col(j))), 1, 1e-10);
+        EXPECT_NEAR(std::abs(few.right.col(j).dot(all.right.col(j))), 1, 1e-10);
+        EXPECT_LT((matrix * few.right.col(j) - few.values[j] * few.left.col(j)).norm(), 1e-10);
+      }
+    }
+  }
+}
+
+TEST(SingularPairs, ThatLeadArePairsIfValuesAreEqualOrZero) {
+  Deterministic random(25);
+  for (const double third : {0.9, 0.5, 1e-7, 0.0}) {
+    Eigen::VectorXd values = Eigen::VectorXd::Constant(30, std::min(third, 0.1));
+    values.head(3) << 0.9, 0.9, third;
+    const Eigen::MatrixXd matrix =
+        random.orthogonal(30) * values.asDiagonal() * random.orthogonal(30).transpose();
+    const SingularPairs few = singularPairs(matrix, 3);
+    EXPECT_LT((few.values - values.head(3)).cwiseAbs().maxCoeff(), 1e-11) << third;
+    for (int j = 0; j < 3; ++j) {
+      EXPECT_LT((matrix * few.right.col(j) - few.values[j] * few.left.col(j)).norm(), 1e-8);
+    }
+    EXPECT_LT(std::abs(few.left.col(0).dot(few.left.col(1))), 1e-9);
+    EXPECT_EQ(few.left.col(2).isZero(0), third == 0);
   }
 }
 
