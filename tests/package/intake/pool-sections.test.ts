@@ -1,12 +1,12 @@
 import { defineStudy } from 'private-moments';
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { blobBytes } from '../../../web/package/src/base/bytes.js';
+import { blobBytes, type Bytes } from '../../../web/package/src/base/bytes.js';
 import { CellsToCheck } from '../../../web/package/src/data/cells-to-check.js';
 import { Readers } from '../../../web/package/src/intake/readers.js';
 import { csvLayout } from '../../../web/package/src/data/ingest.js';
 import type { JobPage } from '../../../web/package/src/intake/protocol.js';
 import type { Peer } from '../../../web/package/src/threads/peer.js';
-import { intakeOptions, planOf } from '../../../web/package/src/core/plan.js';
+import { intakeOptions, planOf, type Plan } from '../../../web/package/src/core/plan.js';
 import type { SectionOrder, SectionRead } from '../../../web/package/src/intake/protocol.js';
 import type { ReleaseCore } from '../../../web/package/src/core/raw.js';
 import { serveReader } from '../../../web/package/src/intake/reader.js';
@@ -24,6 +24,19 @@ beforeAll(async () => {
   core = await builtCore<ReleaseCore>('private-moments');
 });
 
+/** This number of readers in this thread, by their ports. */
+function readersOf(bytes: Bytes, plan: Plan, count: number): MessagePort[] {
+  return Array.from({ length: count }, () => {
+    const { port1, port2 } = new MessageChannel();
+    const slice = async (start: number, end: number) => (await bytes.read(start, end)).buffer;
+    const page = {
+      call: (_: string, [start, end]: [number, number]) => slice(start, end),
+    } as unknown as Peer<JobPage>;
+    serveReader(core, page, { plan, source: { kind: 'slices', size: bytes.size }, port: port2 });
+    return port1;
+  });
+}
+
 /** Exact sums as bytes, by this number of readers in this thread; 1 reads directly. */
 async function exact(text: string, workers: number) {
   const bytes = blobBytes(new Blob([text]));
@@ -38,16 +51,7 @@ async function exact(text: string, workers: number) {
     unwrap(reader.end(intake));
     toCheck.add(reader.toCheck(), 0);
   } else {
-    const ports = Array.from({ length: workers }, () => {
-      const { port1, port2 } = new MessageChannel();
-      const slice = async (start: number, end: number) => (await bytes.read(start, end)).buffer;
-      const page = {
-        call: (_: string, [start, end]: [number, number]) => slice(start, end),
-      } as unknown as Peer<JobPage>;
-      const source = { kind: 'slices' as const, size: bytes.size };
-      serveReader(core, page, { plan, source, port: port2 });
-      return port1;
-    });
+    const ports = readersOf(bytes, plan, workers);
     const readers = new Readers(ports, intake, toCheck, () => undefined);
     await readers.readCsv(layout, bytes.size);
   }
@@ -79,11 +83,58 @@ describe('a file in sections', () => {
   });
 });
 
+describe('the second reading of private centring', () => {
+  const centred = planOf(defineStudy({ ...definition(), clipping: 'centred' }));
+  const rows = Array.from({ length: 500 }, (_, i) => `${20 + (i % 60)},${i % 12},night,${i % 5}`);
+  const text = `age,sleep,work,mood\n${rows.join('\n')}`;
+  const bytes = blobBytes(new Blob([text]));
+
+  /** The survey's result, a destination for the second reading, and the readers after the first. */
+  async function surveyed(keeps: boolean) {
+    const { survey } = unwrap(core.createSurvey(intakeOptions(centred)));
+    const layout = csvLayout(core, centred, new TextEncoder().encode(text), true);
+    if (layout === null) throw new Error('the text has no header');
+    const ports = readersOf(bytes, centred, 3);
+    const nothing = () => undefined;
+    const toCheck = new CellsToCheck(centred);
+    const readers = new Readers(ports, survey, toCheck, nothing, undefined, keeps);
+    await readers.readCsv(layout, bytes.size);
+    const { coordinates } = unwrap(survey.release());
+    const own = { ...centred, coordinates };
+    const open = () =>
+      unwrap(core.createIntake({ ...intakeOptions(own), surveyed: rows.length })).intake;
+    return { readers, layout, coordinates, own, open };
+  }
+
+  it('has the same sums from kept rows as from the file', async () => {
+    const { readers, layout, coordinates, own, open } = await surveyed(true);
+    const again = open();
+    expect(await readers.readAgain(again, coordinates)).toBe(true);
+    readers.close();
+    const whole = open();
+    const { reader } = unwrap(core.createCsvReader(layout, own.columns, own.codes, own.words));
+    reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
+    unwrap(reader.push(whole, await bytes.read(layout.headerBytes, bytes.size)));
+    unwrap(reader.end(whole));
+    expect(again.counts()).toEqual(whole.counts());
+    expect(again.counts().rows).toBe(rows.length);
+    expect(unwrap(again.part())).toEqual(unwrap(whole.part()));
+  });
+
+  it('is one of the file where readers kept nothing', async () => {
+    const { readers, coordinates, open } = await surveyed(false);
+    const intake = open();
+    expect(await readers.readAgain(intake, coordinates)).toBe(false);
+    expect(intake.counts().rows).toBe(0);
+  });
+});
+
 describe('sections', () => {
   const read = (start: number, end: number, rows: number, error = false): SectionRead => ({
     section: { start, end, rows },
     sums: error ? null : Uint8Array.of(start),
     toCheck: [],
+    isKept: false,
     error: error ? toWire(errorAt('ragged-row', 'ragged', { row: 2 })) : null,
   });
   const open = (accepted: number[]) =>

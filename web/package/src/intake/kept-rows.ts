@@ -6,8 +6,8 @@ import { inBatches } from '../data/typed.js';
 /** Maximum number of cells that are kept of a stream: 256 MB of memory. */
 const MAX_OF_STREAM = 1 << 25;
 
-/** The same of a file, which can be read again: 128 MB. */
-const MAX_OF_FILE = 1 << 24;
+/** The same of a file, which can be read again, in each worker: 128 MB. */
+export const MAX_OF_FILE = 1 << 24;
 
 /** Bytes of a cell of CSV, more than most have: a larger file is not begun to be kept. */
 const CELL_BYTES = 10;
@@ -54,7 +54,7 @@ export class KeptRows implements RowCollector {
     return this.#sink.add(values);
   }
 
-  addCsv(reader: CsvReader, bytes: Uint8Array | undefined): Raw<object> {
+  addCsv(reader: CsvReader, bytes: Uint8Array | undefined): Raw<{ done: boolean }> {
     const sink = this.#sink;
     if (this.#cells > this.#maxCells) {
       return bytes === undefined ? reader.end(sink) : reader.push(sink, bytes);
@@ -71,6 +71,10 @@ export class KeptRows implements RowCollector {
       const isLast = index === this.#blocks.length - 1;
       yield* inBatches(isLast ? block.subarray(0, this.#filled) : block, this.#width);
     }
+  }
+
+  get cells(): number {
+    return this.#cells;
   }
 
   /** Whether this number of rows was read, and all of them are here. */

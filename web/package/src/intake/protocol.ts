@@ -120,7 +120,17 @@ export interface ReleasedParts {
  * These are the only messages that hold exact sums; the page has neither end of the port.
  */
 export interface Reader {
-  section(layout: CsvLayout, order: SectionOrder, coordinates?: Coordinates): SectionRead;
+  /** @param keeps whether to keep the rows for `again`, where there is room for them */
+  section(
+    layout: CsvLayout,
+    order: SectionOrder,
+    keeps: boolean,
+    coordinates?: Coordinates,
+  ): SectionRead;
+  /** Reads the kept rows of these sections a second time, and overwrites them. */
+  again(sections: number[], coordinates: Coordinates): Pick<SectionRead, 'sums' | 'error'>;
+  /** Overwrites all rows that are kept. */
+  forget(): void;
   /** Reads batches of rows from the page until there are no more or `stop` is called. */
   batches(coordinates?: Coordinates): SectionRead;
   stop(): void;
@@ -147,6 +157,7 @@ export interface SectionRead {
   error: WireError | null;
   /** For each column; with `batches`, rows count from the first of the data. */
   toCheck: RawCellsToCheck[];
+  isKept: boolean;
 }
 
 /** How much of its current order a reader has read. */

@@ -2,6 +2,7 @@
 import { slicesOf, type Bytes } from '../base/bytes.js';
 import { furtherDown, toWire } from '../base/errors.js';
 import { RowFeed } from '../data/ingest.js';
+import { KeptRows, MAX_OF_FILE } from './kept-rows.js';
 import { bytesOf, piecesOf } from './page.js';
 import { Moved, Peer, portLine } from '../threads/peer.js';
 import { intakeOptions, isCentred, type Plan } from '../core/plan.js';
@@ -26,6 +27,8 @@ export function serveReader(
   { plan, source, port }: ReadOrder,
 ): void {
   let stopped = false;
+  const kept = new Map<number, KeptRows>();
+  let room = MAX_OF_FILE;
   const owner = new Peer<ReadersOwner>(portLine(port));
   let last = -Infinity;
   const report = (read: ReadSoFar): void => {
@@ -35,8 +38,15 @@ export function serveReader(
     owner.tell('progress', [read]);
   };
   owner.offer({
-    section: async (layout: CsvLayout, order: SectionOrder, coordinates?: Coordinates) =>
-      moved(await readSection(layout, order, coordinates)),
+    section: async (
+      layout: CsvLayout,
+      order: SectionOrder,
+      keeps: boolean,
+      coordinates?: Coordinates,
+    ) => moved(await readSection(layout, order, keeps, coordinates)),
+    again: async (sections: number[], coordinates: Coordinates) =>
+      moved(await readAgain(sections, coordinates)),
+    forget,
     batches: async (coordinates?: Coordinates) => moved(await readBatches(coordinates)),
     stop: () => {
       stopped = true;
@@ -50,16 +60,19 @@ export function serveReader(
   async function readSection(
     layout: CsvLayout,
     order: SectionOrder,
+    keeps: boolean,
     coordinates: Coordinates | undefined,
   ): Promise<SectionRead> {
     const intake = createSums(core, withCoordinates(coordinates));
     const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes, plan.words));
     const bytes = bytesOf(page, source);
-    const { at, stop } = order;
+    const { at, stop, index } = order;
+    const rows = keeps ? KeptRows.ofFile(intake, plan.columns.length, stop - at, room) : undefined;
     let pushed = 0;
     const push = async (slices: AsyncIterable<Uint8Array>): Promise<boolean> => {
       for await (const slice of slices) {
-        const { done } = unwrap(reader.push(intake, slice), plan.columns);
+        const read = rows?.addCsv(reader, slice) ?? reader.push(intake, slice);
+        const { done } = unwrap(read, plan.columns);
         pushed += slice.length;
         report({ bytes: pushed, rows: reader.section().rows });
         if (done) return true;
@@ -70,12 +83,45 @@ export function serveReader(
     const result = await sumsOf(intake, async () => {
       const rest = Math.min(stop + REST_BYTES, bytes.size);
       const done = (await push(slicesOf(bytes, at, rest))) || (await push(inSteps(bytes, rest)));
-      if (!done) unwrap(reader.end(intake), plan.columns);
+      if (done) return;
+      unwrap(rows?.addCsv(reader, undefined) ?? reader.end(intake), plan.columns);
     });
     const section = reader.section();
     const toCheck = reader.toCheck();
     reader.delete();
-    return { section, toCheck, ...result };
+    const isKept = rows !== undefined && result.error === null && rows.has(section.rows);
+    if (isKept) keep(index, rows);
+    else rows?.wipe();
+    return { section, toCheck, isKept, ...result };
+  }
+
+  /** A section that is read again, because its start was guessed wrong, takes the place of the first reading. */
+  function keep(index: number, rows: KeptRows): void {
+    kept.get(index)?.wipe();
+    kept.set(index, rows);
+    room -= rows.cells;
+  }
+
+  function forget(): void {
+    for (const rows of kept.values()) rows.wipe();
+    kept.clear();
+  }
+
+  async function readAgain(
+    sections: readonly number[],
+    coordinates: Coordinates,
+  ): Promise<Pick<SectionRead, 'sums' | 'error'>> {
+    const own = withCoordinates(coordinates);
+    const intake = createSums(core, own);
+    const read = await sumsOf(intake, () =>
+      new RowFeed(intake, own, core).rows((push) => {
+        for (const index of sections) {
+          for (const batch of kept.get(index)?.batches() ?? []) push(batch);
+        }
+      }),
+    );
+    forget();
+    return read;
   }
 
   async function readBatches(coordinates: Coordinates | undefined): Promise<SectionRead> {
@@ -101,6 +147,7 @@ export function serveReader(
       section,
       sums,
       toCheck: [...feed.toCheck.columns],
+      isKept: false,
       error: error === null ? null : furtherDown(error, readElsewhere),
     };
   }
@@ -115,7 +162,7 @@ function createSums(core: ReleaseCore, plan: Plan): IntakeBase {
 }
 
 /** Transfers the buffer of the sums to the other worker, so that no copy stays here. */
-function moved(read: SectionRead): Moved<SectionRead> {
+function moved<Read extends Pick<SectionRead, 'sums'>>(read: Read): Moved<Read> {
   return new Moved(read, read.sums === null ? [] : [read.sums.buffer as ArrayBuffer]);
 }
 

@@ -42,11 +42,15 @@ export class Readers {
   readonly #coordinates: Coordinates | undefined;
   readonly #onRead: OnRead;
   readonly #read = new Map<number, ReadSoFar>();
+  readonly #keeps: boolean;
+  /** By section that counts, who keeps its rows. */
+  readonly #keepers = new Map<number, Peer<Reader> | undefined>();
 
   /**
    * @param intake receives the sums of all readers
    * @param toCheck receives what there is to check in their cells
    * @param coordinates of the second reading of private centring
+   * @param keeps whether readers keep the rows of a CSV file for `readAgain`; then call `close` in the end
    */
   constructor(
     ports: readonly MessagePort[],
@@ -54,7 +58,9 @@ export class Readers {
     toCheck: CellsToCheck,
     onRead: OnRead,
     coordinates?: Coordinates,
+    keeps = false,
   ) {
+    this.#keeps = keeps;
     this.#ports = ports;
     this.#peers = ports.map((port) => new Peer<Reader>(portLine(port)));
     this.#intake = intake;
@@ -74,11 +80,13 @@ export class Readers {
       Math.ceil((size - start) / MAX_SECTION_BYTES),
     );
     const window = 2 * this.#ports.length;
+    const lastKeeper = new Map<number, Peer<Reader> | undefined>();
     const sections = new Sections(
       { start, end: size, count, window },
-      (sums, toCheck, rowsBefore) => {
-        this.#merge(sums);
+      (sums, toCheck, rowsBefore, index) => {
+        merge(this.#intake, sums);
         this.#toCheck.add(toCheck, rowsBefore);
+        this.#keepers.set(index, lastKeeper.get(index));
       },
     );
     // A reader for which there is no order waits until another reader has answered.
@@ -91,7 +99,8 @@ export class Readers {
           continue;
         }
         this.#count(reader, order.index);
-        const read = await reader.call('section', [layout, order, this.#coordinates]);
+        const read = await reader.call('section', [layout, order, this.#keeps, this.#coordinates]);
+        lastKeeper.set(order.index, read.isKept ? reader : undefined);
         sections.take(order, read);
         changed.emit();
         changed = signal();
@@ -110,7 +119,7 @@ export class Readers {
       this.#count(reader, index);
       const { sums, error, toCheck } = await reader.call('batches', [this.#coordinates]);
       if (error === null) {
-        if (sums !== null && errors.length === 0) this.#merge(sums);
+        if (sums !== null && errors.length === 0) merge(this.#intake, sums);
         this.#toCheck.add(toCheck, 0);
         return;
       }
@@ -123,19 +132,39 @@ export class Readers {
     if (errors[0] !== undefined) throw errors[0];
   }
 
-  /** Closes the ports after the end or the first failure, so later messages are ignored. */
+  /**
+   * Adds the rows that `readCsv` has read to another intake, if all of them are kept.
+   * @returns whether they are
+   */
+  async readAgain(intake: IntakeBase, coordinates: Coordinates): Promise<boolean> {
+    const sections = [...this.#keepers];
+    if (sections.some(([, keeper]) => keeper === undefined)) return false;
+    await Promise.all(
+      this.#peers.map(async (reader) => {
+        const own = sections.filter(([, keeper]) => keeper === reader).map(([index]) => index);
+        const { sums, error } = await reader.call('again', [own, coordinates]);
+        if (error !== null) throw fromWire(error);
+        if (sums !== null) merge(intake, sums);
+      }),
+    );
+    return true;
+  }
+
+  /** Lets the readers forget what they keep. */
+  close(): void {
+    for (const peer of this.#peers) peer.tell('forget', []);
+    for (const port of this.#ports) port.close();
+  }
+
+  /** Closes the ports after the end, unless rows are kept, or the first failure, so later messages are ignored. */
   async #all(read: (reader: Peer<Reader>, index: number) => Promise<void>): Promise<void> {
     try {
       await Promise.all(this.#peers.map(read));
-    } finally {
-      for (const port of this.#ports) port.close();
+    } catch (error) {
+      this.close();
+      throw error;
     }
-  }
-
-  #merge(sums: Uint8Array): void {
-    const merged = this.#intake.merge(sums);
-    sums.fill(0);
-    unwrap(merged);
+    if (!this.#keeps) this.close();
   }
 
   /** @param part the part that the reader reads next; a part that is read again counts once */
@@ -152,6 +181,12 @@ export class Readers {
       },
     });
   }
+}
+
+function merge(intake: IntakeBase, sums: Uint8Array): void {
+  const merged = intake.merge(sums);
+  sums.fill(0);
+  unwrap(merged);
 }
 
 function signal(): { promise: Promise<void>; emit: () => void } {

@@ -30,7 +30,15 @@ import type {
   ReleaseOrder,
   ReleaseOutcome,
 } from './protocol.js';
-import type { CsvLayout, Intake, IntakeBase, ReleaseCore, RowSink, Survey } from '../core/raw.js';
+import type {
+  Coordinates,
+  CsvLayout,
+  Intake,
+  IntakeBase,
+  ReleaseCore,
+  RowSink,
+  Survey,
+} from '../core/raw.js';
 import { serveReader } from './reader.js';
 import { Moved, type Peer } from '../threads/peer.js';
 import type { Service } from '../threads/serve.js';
@@ -66,9 +74,9 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   const first = firstReading(core, plan);
   const { sums } = first;
   sums.seedWith(job.context);
-  const kept =
+  const kept: Kept | undefined =
     first.isSurvey && order.task === 'release'
-      ? keptRows(source, sums, plan.columns.length)
+      ? { rows: keptRows(source, sums, plan.columns.length), readers: undefined }
       : undefined;
   try {
     const { local, digest } = await readCounted(
@@ -77,7 +85,7 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
       () => sums.counts(),
       (onRead, sourceDigest, toCheck) =>
         readSource(core, page, sums, job, toCheck, onRead, sourceDigest, kept),
-      first.isSurvey && order.task === 'release' ? 0.5 : 1,
+      kept === undefined ? 1 : 0.5,
     );
     if (order.task !== 'inspect') requireReadable(local);
     let request: PermitRequest | null = null;
@@ -97,12 +105,19 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
       ? await mask(core, first.sums, plan, order.seeds, local)
       : release(core, first.sums, plan, local);
   } finally {
-    kept?.wipe();
+    kept?.rows?.wipe();
+    kept?.readers?.close();
     sums.delete();
   }
 }
 
-/** Where the rows of the first reading are kept for the second. Data in memory are read again. */
+/** What the first reading of private centring keeps for the second: this worker's rows, or those of its readers. */
+interface Kept {
+  readonly rows: KeptRows | undefined;
+  readers: Readers | undefined;
+}
+
+/** Where this worker's rows are kept. Data in memory are read again. */
 function keptRows(source: PostedSource, sums: RowSink, width: number): KeptRows | undefined {
   switch (source.kind) {
     case 'stream':
@@ -134,7 +149,7 @@ async function releaseCentred(
   survey: Survey,
   job: ReleaseJob,
   local: LocalCounts,
-  kept: KeptRows | undefined,
+  kept: Kept | undefined,
 ): Promise<Made> {
   const surveyed = survey.counts().used;
   const { sums, coordinates } = unwrap(survey.release(), job.plan.columns);
@@ -143,14 +158,10 @@ async function releaseCentred(
   const { intake } = unwrap(core.createIntake(options), plan.columns);
   intake.seedWith(job.context);
   try {
-    if (kept?.has(local.rows) !== true) {
+    if (kept === undefined || !(await readKept(core, page, intake, plan, local.rows, kept))) {
       if (job.source.kind === 'values') await page.call('rewind', []);
       const counted = new CellsToCheck(plan);
       await readSource(core, page, intake, { ...job, plan }, counted, secondHalf(page));
-    } else {
-      await new RowFeed(intake, plan, core).rows((push) => {
-        for (const batch of kept.batches()) push(batch);
-      });
     }
     page.tell('progress', [{ rows: local.rows, fraction: 1 }]);
     return release(core, intake, plan, local, {
@@ -166,6 +177,32 @@ async function releaseCentred(
 }
 
 /**
+ * Reads the rows that were kept.
+ * @param count the number of rows of the first reading
+ * @returns whether all of them were there
+ */
+async function readKept(
+  core: ReleaseCore,
+  page: Page,
+  intake: IntakeBase,
+  plan: Plan & { coordinates: Coordinates },
+  count: number,
+  { rows, readers }: Kept,
+): Promise<boolean> {
+  if (readers !== undefined) {
+    const wasRead = await readers.readAgain(intake, plan.coordinates);
+    readers.close();
+    page.tell('readersDone', []);
+    return wasRead;
+  }
+  if (rows?.has(count) !== true) return false;
+  await new RowFeed(intake, plan, core).rows((push) => {
+    for (const batch of rows.batches()) push(batch);
+  });
+  return true;
+}
+
+/**
  * Reads the rows, with several workers if the data are large.
  * @returns the data columns that the study does not use
  */
@@ -177,7 +214,7 @@ async function readSource(
   toCheck: CellsToCheck,
   onRead: OnRead,
   sourceDigest?: SourceDigest,
-  kept?: KeptRows,
+  kept?: Kept,
 ): Promise<string[]> {
   if (source.kind === 'values') {
     const { rows, ignored } = source;
@@ -212,9 +249,11 @@ async function readSource(
           void onRead(read.rows, (layout.headerBytes + read.bytes) / bytes.size);
         },
         plan.coordinates,
+        kept !== undefined,
       );
       await readers.readCsv(layout, bytes.size);
-      page.tell('readersDone', []);
+      if (kept === undefined) page.tell('readersDone', []);
+      else kept.readers = readers;
       return layout.ignored;
     }
   }
@@ -222,7 +261,7 @@ async function readSource(
     page,
     source,
     plan,
-    new RowFeed(kept ?? intake, plan, core, toCheck),
+    new RowFeed(kept?.rows ?? intake, plan, core, toCheck),
     onRead,
     sourceDigest,
   );

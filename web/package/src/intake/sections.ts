@@ -11,7 +11,12 @@ import { fromWire, furtherDown } from '../base/errors.js';
 import type { RawCellsToCheck } from '../core/raw.js';
 import type { SectionOrder, SectionRead } from './protocol.js';
 
-type Accept = (sums: Uint8Array, toCheck: RawCellsToCheck[], rowsBefore: number) => void;
+type Accept = (
+  sums: Uint8Array,
+  toCheck: RawCellsToCheck[],
+  rowsBefore: number,
+  index: number,
+) => void;
 
 export class Sections {
   /** Where each section is to end. The next one begins there. */
@@ -93,7 +98,7 @@ export class Sections {
         return;
       }
       if (error !== null) throw fromWire(furtherDown(error, this.#rows));
-      if (sums !== null) this.#accept(sums, toCheck, this.#rows);
+      if (sums !== null) this.#accept(sums, toCheck, this.#rows, this.#accepted);
       this.#place = section.end;
       this.#rows += section.rows;
       this.#accepted += 1;
