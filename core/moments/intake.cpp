@@ -90,6 +90,7 @@ Intake::Intake(IntakeTerms terms, RowEncoder encoder)
                              .scale = terms_.scale}),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()),
+      lengths_(kPanelRows),
       panel_(terms_.adaptive ? tileCount(scaled_.size()) * kTileStride : 0) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
   grams_.resize(terms_.adaptive ? 2 * levels() : 1);
@@ -151,19 +152,18 @@ Status Intake::add(std::span<const double> cells) {
 Status Intake::addBlock(std::span<const double> cells, std::size_t rows) {
   const std::size_t width = cells.size() / rows;
   double* const placed = terms_.adaptive ? panel_.data() : gram(0).nextRows();
-  double lengths[kPanelRows];
-  short_rows_.quantise(cells.data(), rows, placed, lengths);
+  short_rows_.quantise(cells.data(), rows, placed, lengths_.data());
   std::size_t next = 0;
   if (!terms_.adaptive && terms_.max_rows - counts_.used >= rows) {
     std::uint64_t squares = 0;
-    for (; next < rows && lengths[next] >= 0; ++next) squares += squaredLength(lengths[next]);
+    for (; next < rows && lengths_[next] >= 0; ++next) squares += squaredLength(lengths_[next]);
     gram(0).addPlaced(next, squares);
     counts_.rows += next;
     counts_.used += next;
   }
   for (; next < rows; ++next) {
-    if (lengths[next] >= 0 && counts_.used < terms_.max_rows) {
-      addQuantised(placed + panelIndex(0, next), squaredLength(lengths[next]));
+    if (lengths_[next] >= 0 && counts_.used < terms_.max_rows) {
+      addQuantised(placed + panelIndex(0, next), squaredLength(lengths_[next]));
     } else if (const Status status = addRow(cells.subspan(next * width, width))) {
       return status;
     }

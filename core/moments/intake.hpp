@@ -133,7 +133,8 @@ class Intake {
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;
-  PrivateNumbers panel_;  ///< quantised rows on their way to one of several sums
+  PrivateNumbers lengths_;  ///< squared, of the rows of a block
+  PrivateNumbers panel_;    ///< quantised rows on their way to one of several sums
   bool closed_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/moments/gram_kernel.hpp"
+#include "core/wipe.hpp"
 
 namespace pm {
 namespace {
@@ -110,6 +111,7 @@ void ShortRows::quantise(const double* cells, std::size_t rows, double* panel,
       lengths[first + r] = length < limit_ ? length : -1;
     }
   }
+  wipe(squares, sizeof squares);
 }
 
 template <bool kMoved>

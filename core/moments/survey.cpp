@@ -57,6 +57,7 @@ Survey::Survey(SurveyTerms terms, RowEncoder encoder)
       pending_(sums_.size() - 1),
       scaled_(std::size_t(encoder_.features())),
       quantised_(scaled_.size()),
+      lengths_(kPanelRows),
       panel_(tileCount(scaled_.size()) * kTileStride),
       squares_(scaled_.size()) {
   counts_.columns.resize(std::size_t(encoder_.columns()));
@@ -91,11 +92,10 @@ Status Survey::add(std::span<const double> cells) {
 
 Status Survey::addBlock(std::span<const double> cells, std::size_t rows) {
   const std::size_t width = cells.size() / rows;
-  double lengths[kPanelRows];
-  short_rows_.quantise(cells.data(), rows, panel_.data(), lengths);
+  short_rows_.quantise(cells.data(), rows, panel_.data(), lengths_.data());
   const std::uint64_t before = counts_.used;
   for (std::size_t r = 0; r < rows; ++r) {
-    if (lengths[r] >= 0 && counts_.used < terms_.max_rows) {
+    if (lengths_[r] >= 0 && counts_.used < terms_.max_rows) {
       ++counts_.rows;
       ++counts_.used;
       continue;

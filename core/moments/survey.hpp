@@ -107,6 +107,7 @@ class Survey {
   IntakeCounts counts_;
   std::vector<double> scaled_;
   std::vector<double> quantised_;
+  PrivateNumbers lengths_;            ///< squared, of the rows of a block
   PrivateNumbers panel_;              ///< the integers of the rows of a block
   std::vector<std::size_t> squares_;  ///< by feature, the place of its r in `pending_`, or 0
   bool closed_ = false;
