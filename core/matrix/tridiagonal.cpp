@@ -19,8 +19,8 @@ using Eigen::VectorXd;
 /// Reflectors that are applied together.
 constexpr Index kBlock = 32;
 
-/// Up to as many vectors, one reflector after another takes less time than blocks of them.
-constexpr Index kFewVectors = 8;
+/// Vectors that are reflected together: their sums hide each other's latency.
+constexpr Index kTogether = 4;
 
 /// Rows that are rotated together: four pairs, to hide latency.
 constexpr Index kStrip = 8;
@@ -132,6 +132,46 @@ MatrixXd triangleOf(const MatrixXd& v, const VectorXd& scales) {
     t(j, j) = scales[j];
   }
   return t;
+}
+
+/// x -= scale (v^T x) v for rows first .. n - 1. The sum has two parts, as in `reflectFour`, so
+/// that a vector does not depend on how many there are.
+void reflectOne(const double* v, double scale, Index first, Index n, double* x) {
+  Pair sum{};
+  Index i = first;
+  for (; i + 2 <= n; i += 2) sum += loadPair(v + i) * loadPair(x + i);
+  double all = sum[0] + sum[1];
+  if (i < n) all += v[i] * x[i];
+  const Pair factor = broadcast(scale * all);
+  for (i = first; i + 2 <= n; i += 2) storePair(x + i, loadPair(x + i) - factor * loadPair(v + i));
+  if (i < n) x[i] -= factor[0] * v[i];
+}
+
+/// The same for four vectors.
+void reflectFour(const double* v, double scale, Index first, Index n, double* const* x) {
+  double *a = x[0], *b = x[1], *c = x[2], *d = x[3];
+  Pair sa{}, sb{}, sc{}, sd{};
+  Index i = first;
+  for (; i + 2 <= n; i += 2) {
+    const Pair own = loadPair(v + i);
+    sa += own * loadPair(a + i), sb += own * loadPair(b + i);
+    sc += own * loadPair(c + i), sd += own * loadPair(d + i);
+  }
+  double sums[] = {sa[0] + sa[1], sb[0] + sb[1], sc[0] + sc[1], sd[0] + sd[1]};
+  for (Index k = 0; k < 4; ++k) {
+    if (i < n) sums[k] += v[i] * x[k][i];
+    sums[k] *= scale;
+    if (i < n) x[k][i] -= sums[k] * v[i];
+  }
+  sa = broadcast(sums[0]), sb = broadcast(sums[1]), sc = broadcast(sums[2]),
+  sd = broadcast(sums[3]);
+  for (i = first; i + 2 <= n; i += 2) {
+    const Pair own = loadPair(v + i);
+    storePair(a + i, loadPair(a + i) - sa * own);
+    storePair(b + i, loadPair(b + i) - sb * own);
+    storePair(c + i, loadPair(c + i) - sc * own);
+    storePair(d + i, loadPair(d + i) - sd * own);
+  }
 }
 
 /// Applies one sweep to `strip`: kStrip rows, column by column.
@@ -288,25 +328,20 @@ void multiplyByOrthogonal(const Tridiagonal& reduced, MatrixXd& matrix) {
 
 void multiplyOrthogonalBy(const Tridiagonal& reduced, MatrixXd& vectors) {
   const Index n = reduced.diagonal.size();
-  const Index count = n - 1;
-  if (vectors.cols() > kFewVectors) {
-    for (Index first = (count - 1) / kBlock * kBlock; count > 0 && first >= 0; first -= kBlock) {
-      const Index width = std::min(kBlock, count - first);
-      const MatrixXd v = reflectorsOf(reduced, first, width);
-      const MatrixXd t = triangleOf(v, reduced.scales.segment(first, width));
-      const MatrixXd rest = vectors.bottomRows(v.rows());
-      vectors.bottomRows(v.rows()) -= multiply(v, multiply(t, multiplyTransposed(v, rest)));
+  for (Index first = 0; first < vectors.cols(); first += kTogether) {
+    double* columns[kTogether];
+    for (Index c = 0; c < kTogether; ++c) {
+      columns[c] = first + c < vectors.cols() ? vectors.data() + (first + c) * n : nullptr;
     }
-    return;
-  }
-  for (Index j = 0; j < vectors.cols(); ++j) {
-    double* v = vectors.data() + j * n;
-    for (Index k = count - 1; k >= 0; --k) {
+    for (Index k = n - 2; k >= 0; --k) {
       const double* reflector = reduced.reflectors.data() + k * n;
-      double sum = 0;
-      for (Index i = k + 1; i < n; ++i) sum += reflector[i] * v[i];
-      sum *= reduced.scales[k];
-      for (Index i = k + 1; i < n; ++i) v[i] -= sum * reflector[i];
+      if (columns[kTogether - 1] != nullptr) {
+        reflectFour(reflector, reduced.scales[k], k + 1, n, columns);
+        continue;
+      }
+      for (double* column : columns) {
+        if (column != nullptr) reflectOne(reflector, reduced.scales[k], k + 1, n, column);
+      }
     }
   }
 }

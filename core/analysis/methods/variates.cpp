@@ -31,6 +31,19 @@ constexpr double kLeastVarianceInNoise = 2;
 /// Rounds of the iteration for the best lengths; for two views one is exact.
 constexpr int kRounds = 30;
 
+/// Some rows and columns. Explicit loops, as an interval does this in every draw.
+Eigen::MatrixXd entriesOf(const Eigen::MatrixXd& matrix, const std::vector<int>& rows,
+                          const std::vector<int>& columns) {
+  Eigen::MatrixXd result(static_cast<Eigen::Index>(rows.size()),
+                         static_cast<Eigen::Index>(columns.size()));
+  double* next = result.data();
+  for (const int j : columns) {
+    const double* column = matrix.data() + j * matrix.rows();
+    for (const int i : rows) *next++ = column[i];
+  }
+  return result;
+}
+
 double marginOf(const NoiseLaw& noise) {
   return noise.family == NoiseFamily::kLaplace ? kFloorLift + kLaplaceLift / noise.releases
                                                : kFloorLift;
@@ -43,8 +56,10 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
   const NoiseParts parts = noiseParts(data);
   product_noise_ = data.between_views * parts.products;
   Eigen::Index total = 0;
+  std::vector<bool> plain;  // whether the basis is the identity: no indicators in the view
   for (const std::vector<int>& view : views) {
     bases_.push_back(varyingDirections(view, data.columns, data.frame));
+    plain.push_back(bases_.back().isIdentity(0));
     axes_.push_back(bases_.back());
     weights_.push_back(bases_.back());
     if (data.frame.isMixed()) {
@@ -60,8 +75,9 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
   covariance_.resize(total, total);
   for (std::size_t v = 0; v < views.size(); ++v) {
     for (std::size_t w = v; w < views.size(); ++w) {
-      const Eigen::MatrixXd block =
-          multiply(multiplyTransposed(bases_[v], data.covariance(views[v], views[w])), bases_[w]);
+      Eigen::MatrixXd block = entriesOf(data.covariance, views[v], views[w]);
+      if (!plain[v]) block = multiplyTransposed(bases_[v], block);
+      if (!plain[w]) block = multiply(block, bases_[w]);
       covariance_.block(starts_[v], starts_[w], block.rows(), block.cols()) = block;
       covariance_.block(starts_[w], starts_[v], block.cols(), block.rows()) = block.transpose();
     }
@@ -79,8 +95,11 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
   clean_ = isNoiseless(noise_) ? covariance_ : denoised(covariance_, noise_, data.trace_bound);
   for (int v = 0; v < count(); ++v) {
     const Eigen::MatrixXd& axes = axes_[index(v)];
-    const Eigen::VectorXd variances =
-        multiply(axes, block(clean_, v, v)).cwiseProduct(axes).rowwise().sum();
+    const Eigen::MatrixXd own = block(clean_, v, v);
+    Eigen::VectorXd variances = own.diagonal();
+    if (data.frame.isMixed() || !plain[index(v)]) {
+      variances = multiply(axes, own).cwiseProduct(axes).rowwise().sum();
+    }
     sds_.emplace_back(
         (variances.array() > kNoVariance).select(variances.cwiseMax(0.0).cwiseSqrt(), 0.0));
   }

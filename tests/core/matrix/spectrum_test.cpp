@@ -138,6 +138,22 @@ TEST(TwistedVectors, AreNotFoundForAMultipleOfTheIdentity) {
   EXPECT_FALSE(twistedVectors(form, Eigen::VectorXd::Constant(5, 0.5), 5));
 }
 
+TEST(MultiplyOrthogonalBy, IsTheProductWithTheWholeMatrixAndTheSameForEachColumn) {
+  for (const int size : kSizes) {
+    Deterministic random(54);
+    const Tridiagonal form = tridiagonalise(random.noise(size, fixtures::rotationInvariant(1)));
+    const Eigen::MatrixXd any = random.normals(size, 7);
+    Eigen::MatrixXd together = any;
+    multiplyOrthogonalBy(form, together);
+    EXPECT_LT((together - orthogonalOf(form) * any).norm(), 1e-13 * size) << size;
+    for (int j = 0; j < 7; ++j) {
+      Eigen::MatrixXd alone = any.col(j);
+      multiplyOrthogonalBy(form, alone);
+      EXPECT_EQ(alone, together.col(j)) << size;
+    }
+  }
+}
+
 TEST(Recomposed, IsTheFunctionOfTheMatrixForAnyEigenvaluesAndScale) {
   const auto floored = [](const Eigen::VectorXd& values) -> Eigen::VectorXd {
     return values.cwiseMax(0.0).array() + 0.25 * values.cwiseAbs().maxCoeff();
