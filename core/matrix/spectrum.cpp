@@ -158,14 +158,19 @@ Eigen::MatrixXd recomposed(const Eigen::MatrixXd& symmetric,
     decomposed.values = f(decomposed.values);
     return compose(decomposed);
   }
-  const Eigen::VectorXd roots = f(reduced.scale * values).cwiseSqrt();
+  // A multiple of the identity apart: rounding must not relate directions that it does not relate.
+  const Eigen::VectorXd changed = f(reduced.scale * values);
+  const double least = changed.minCoeff();
+  const Eigen::VectorXd roots = (changed.array() - least).sqrt();
   const Eigen::Index n = values.size();
   for (Eigen::Index j = 0; j < n; ++j) {
     double* column = vectors->data() + j * n;
     for (Eigen::Index i = 0; i < n; ++i) column[i] *= roots[j];
   }
   multiplyOrthogonalBy(reduced.form, *vectors);
-  return multiplyByTranspose(*vectors);
+  Eigen::MatrixXd result = multiplyByTranspose(*vectors);
+  result.diagonal().array() += least;
+  return result;
 }
 
 Eigen::MatrixXd compose(const Spectrum& spectrum) {

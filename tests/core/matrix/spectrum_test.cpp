@@ -138,6 +138,15 @@ TEST(TwistedVectors, AreNotFoundForAMultipleOfTheIdentity) {
   EXPECT_FALSE(twistedVectors(form, Eigen::VectorXd::Constant(5, 0.5), 5));
 }
 
+TEST(Recomposed, WithEqualValuesIsExactlyAMultipleOfTheIdentity) {
+  Deterministic random(55);
+  const Eigen::MatrixXd matrix = random.noise(20, fixtures::rotationInvariant(1));
+  const auto constant = [](const Eigen::VectorXd& values) -> Eigen::VectorXd {
+    return Eigen::VectorXd::Constant(values.size(), 0.3);
+  };
+  EXPECT_EQ(recomposed(matrix, constant), 0.3 * Eigen::MatrixXd::Identity(20, 20));
+}
+
 TEST(MultiplyOrthogonalBy, IsTheProductWithTheWholeMatrixAndTheSameForEachColumn) {
   for (const int size : kSizes) {
     Deterministic random(54);
