@@ -178,7 +178,7 @@ void reflectFour(const double* v, double scale, Index first, Index n, double* co
 void rotateStrip(const Sweep& sweep, double* strip) {
   double* at = strip + sweep.first * kStrip;
   Pair x0 = loadPair(at), x1 = loadPair(at + 2), x2 = loadPair(at + 4), x3 = loadPair(at + 6);
-  for (const Rotation& rotation : sweep.rotations) {
+  for (const ColumnRotation& rotation : sweep.rotations) {
     const Pair c = broadcast(rotation.cosine), s = broadcast(rotation.sine);
     const double* next = at + kStrip;
     const Pair y0 = loadPair(next), y1 = loadPair(next + 2);

@@ -32,7 +32,7 @@ void multiplyOrthogonalBy(const Tridiagonal& reduced, Eigen::MatrixXd& vectors);
 
 /// Rotation of columns k and k + 1 of a matrix: (x, y) becomes (cosine x - sine y, sine x + cosine
 /// y).
-struct Rotation {
+struct ColumnRotation {
   double cosine;
   double sine;
 };
@@ -40,7 +40,7 @@ struct Rotation {
 /// Consecutive rotations of columns first, first + 1, ..
 struct Sweep {
   Eigen::Index first;
-  std::vector<Rotation> rotations;
+  std::vector<ColumnRotation> rotations;
 };
 
 /// Diagonalises T by implicit QR steps with Wilkinson's shift (Golub & Van Loan 2013, 8.3.5):
