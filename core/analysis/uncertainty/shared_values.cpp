@@ -18,6 +18,10 @@ using Eigen::VectorXd;
 /// Minimum variance of a direction in the family, relative to the edge of the noise.
 constexpr double kLeastOfEdge = 0.01;
 
+/// Values up to this are 0 with rounding errors. Their directions, those of a view without a
+/// partner among them, are arbitrary, and nothing can be shifted along them.
+constexpr double kLeastShared = 1e-9;
+
 /// The k largest singular values, largest first, without singular vectors.
 VectorXd singularValues(const MatrixXd& matrix, int k) {
   if (matrix.rows() > matrix.cols()) return singularValues(transposed(matrix), k);
@@ -131,7 +135,9 @@ MatrixXd SharedValues::composed(const VectorXd& shift, const MatrixXd& root) con
       within += std::pow(part(direction, v).squaredNorm(), 2);
     }
     // Removing the diagonal blocks below reduces the shift of the eigenvalue by this factor.
-    const double step = within < 1 ? shift[j] * others() / (1 - within) : 0;
+    const bool is_shared =
+        std::abs(directions_.values[j]) > kLeastShared && 1 - within > kLeastShared;
+    const double step = is_shared ? shift[j] * others() / (1 - within) : 0;
     for (Index i = 0; i < total_; ++i) along(i, j) = step * direction[i];
   }
   MatrixXd inner = whitened_ + multiply(along, directions_.vectors.leftCols(moved).transpose());
@@ -144,7 +150,7 @@ MatrixXd SharedValues::composed(const VectorXd& shift, const MatrixXd& root) con
 
 MatrixXd SharedValues::allMoved(const VectorXd& shift) const {
   Index positive = 0;
-  while (positive < total_ && directions_.values[positive] > 0) ++positive;
+  while (positive < total_ && directions_.values[positive] > kLeastShared) ++positive;
   const Index k = std::min<Index>(shift.size(), positive);
   VectorXd all(positive);
   for (Index j = 0; j < positive; ++j) {

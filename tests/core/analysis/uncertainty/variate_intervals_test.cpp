@@ -97,6 +97,34 @@ TEST(VariateIntervals, IncludeTheirEstimates) {
   }
 }
 
+TEST(VariateIntervals, AreThoseOfTheViewsExchanged) {
+  // One view has more directions than the other, and the sign of the value of those without a
+  // partner, which is 0, is a matter of rounding.
+  Drbg random(unsafeTestSeed(84));
+  Eigen::MatrixXd covariance = plant(4, 0.99);
+  for (const int narrow : {2, 3, 6, 7}) covariance(narrow, narrow) = 0.003;
+  double farthest = 0;
+  for (int t = 0; t < 30; ++t) {
+    const MomentSums sums = released(covariance, 0.01, random);
+    const Bootstrap bootstrap = Bootstrap::create(sums, {0.95, 50, 1}).value();
+    CcaInput input = inputOf(4, 2);
+    input.x = {0, 1, 2, 3};
+    input.y = {4, 5};
+    CcaInput exchanged = input;
+    std::swap(exchanged.x, exchanged.y);
+    const SharedIntervals found = ccaIntervals(bootstrap, input).value();
+    const SharedIntervals other = ccaIntervals(bootstrap, exchanged).value();
+    for (std::size_t v = 0; v < 2; ++v) {
+      const ViewIntervals& a = found.views[v];
+      const ViewIntervals& b = other.views[1 - v];
+      const Eigen::ArrayXXd width = (a.weights_high - a.weights_low).array();
+      const Eigen::ArrayXXd same = (b.weights_high - b.weights_low).array();
+      farthest = std::max(farthest, ((width - same).abs() / width).maxCoeff());
+    }
+  }
+  EXPECT_LT(farthest, 1e-6);
+}
+
 TEST(VariateIntervals, AreNarrowAlthoughDrawsHaveEitherSign) {
   // A variate that is the sum of its features: the largest loading differs between draws, so it
   // must not determine the sign of a draw.
