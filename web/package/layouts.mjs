@@ -158,7 +158,7 @@ const importsAtOnce = {
         pending.push(...bundle[name].imports);
       }
       const missing = [...needed].filter((name) => !entry.imports.includes(name)).sort();
-      entry.code += missing.map((name) => `import './${name}';\n`).join('');
+      entry.code += missing.map((name) => `\nimport './${name}';`).join('');
     }
   },
 };
