@@ -18,31 +18,32 @@ namespace {
 
 constexpr std::size_t kBlock = kTile * kTile;
 
-// Adds `N` adjacent blocks of one row of blocks, a row of the panel at a time: of the 16 registers,
-// 4 N hold sums, and each row takes N + 4 loads for 4 N multiplications.
-template <int N>
+// Adds `kBlocks` adjacent blocks of one row of blocks, a row of the panel at a time: of the 16
+// registers, 4 kBlocks hold sums, and each row takes kBlocks + 4 loads for 4 kBlocks
+// multiplications.
+template <int kBlocks>
 PM_AVX2 void addBlocks256(const double* left, const double* right, std::size_t rows,
                           double* blocks) {
-  __m256d sums[N][kTile];
+  __m256d sums[kBlocks][kTile];
 #pragma GCC unroll 8
-  for (int n = 0; n < N; ++n) {
+  for (int n = 0; n < kBlocks; ++n) {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kTile; ++i) sums[n][i] = _mm256_setzero_pd();
   }
   const double* const end = left + rows * kTile;
   for (; left != end; left += kTile, right += kTile) {
-    __m256d r[N];
+    __m256d r[kBlocks];
 #pragma GCC unroll 8
-    for (int n = 0; n < N; ++n) r[n] = _mm256_loadu_pd(right + n * kTileStride);
+    for (int n = 0; n < kBlocks; ++n) r[n] = _mm256_loadu_pd(right + n * kTileStride);
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kTile; ++i) {
       const __m256d l = _mm256_broadcast_sd(left + i);
 #pragma GCC unroll 8
-      for (int n = 0; n < N; ++n) sums[n][i] = _mm256_fmadd_pd(l, r[n], sums[n][i]);
+      for (int n = 0; n < kBlocks; ++n) sums[n][i] = _mm256_fmadd_pd(l, r[n], sums[n][i]);
     }
   }
 #pragma GCC unroll 8
-  for (int n = 0; n < N; ++n) {
+  for (int n = 0; n < kBlocks; ++n) {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kTile; ++i, blocks += kTile) {
       _mm256_storeu_pd(blocks, _mm256_add_pd(_mm256_loadu_pd(blocks), sums[n][i]));
@@ -57,39 +58,39 @@ PM_AVX2 void addColumns(const double* tile, std::size_t rows, double* linear) {
   _mm256_storeu_pd(linear, sum);
 }
 
-// One step of the sums of `N` adjacent blocks: two rows of the panel, one in each half of a
+// One step of the sums of `kBlocks` adjacent blocks: two rows of the panel, one in each half of a
 // register.
-template <int N>
-PM_AVX512 inline void addRows(__m512d left, const double* right, __m512d (&sums)[N][kTile]) {
+template <int kBlocks>
+PM_AVX512 inline void addRows(__m512d left, const double* right, __m512d (&sums)[kBlocks][kTile]) {
   // Its column 0 in each half, then column 1 and so on.
   const __m512d l[kTile] = {
       _mm512_maskz_permutex_pd(0xFF, left, 0x00), _mm512_maskz_permutex_pd(0xFF, left, 0x55),
       _mm512_maskz_permutex_pd(0xFF, left, 0xAA), _mm512_maskz_permutex_pd(0xFF, left, 0xFF)};
 #pragma GCC unroll 8
-  for (int n = 0; n < N; ++n) {
+  for (int n = 0; n < kBlocks; ++n) {
     const __m512d r = _mm512_loadu_pd(right + n * kTileStride);
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kTile; ++i) sums[n][i] = _mm512_fmadd_pd(l[i], r, sums[n][i]);
   }
 }
 
-template <int N>
+template <int kBlocks>
 PM_AVX512 void addBlocks512(const double* left, const double* right, std::size_t rows,
                             double* blocks) {
-  __m512d sums[N][kTile];
+  __m512d sums[kBlocks][kTile];
 #pragma GCC unroll 8
-  for (int n = 0; n < N; ++n) {
+  for (int n = 0; n < kBlocks; ++n) {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kTile; ++i) sums[n][i] = _mm512_setzero_pd();
   }
   const double* const end = left + (rows & ~std::size_t{1}) * kTile;
   for (; left != end; left += 2 * kTile, right += 2 * kTile) {
-    addRows<N>(_mm512_loadu_pd(left), right, sums);
+    addRows<kBlocks>(_mm512_loadu_pd(left), right, sums);
   }
   // The row after the last one counts as zero.
-  if (rows % 2 != 0) addRows<N>(_mm512_maskz_loadu_pd(0x0F, left), right, sums);
+  if (rows % 2 != 0) addRows<kBlocks>(_mm512_maskz_loadu_pd(0x0F, left), right, sums);
 #pragma GCC unroll 8
-  for (int n = 0; n < N; ++n) {
+  for (int n = 0; n < kBlocks; ++n) {
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kTile; ++i, blocks += kTile) {
       const __m256d sum = _mm256_add_pd(_mm512_maskz_extractf64x4_pd(0x0F, sums[n][i], 0),
