@@ -28,7 +28,6 @@ export function serveReader(
 ): void {
   let stopped = false;
   const kept = new Map<number, KeptRows>();
-  let room = MAX_OF_FILE;
   const owner = new Peer<ReadersOwner>(portLine(port));
   let last = -Infinity;
   const report = (read: ReadSoFar): void => {
@@ -67,7 +66,9 @@ export function serveReader(
     const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes, plan.words));
     const bytes = bytesOf(page, source);
     const { at, stop, index } = order;
-    const rows = keeps ? KeptRows.ofFile(intake, plan.columns.length, stop - at, room) : undefined;
+    const rows = keeps
+      ? KeptRows.ofFile(intake, plan.columns.length, stop - at, room())
+      : undefined;
     let pushed = 0;
     const push = async (slices: AsyncIterable<Uint8Array>): Promise<boolean> => {
       for await (const slice of slices) {
@@ -99,7 +100,13 @@ export function serveReader(
   function keep(index: number, rows: KeptRows): void {
     kept.get(index)?.wipe();
     kept.set(index, rows);
-    room -= rows.cells;
+  }
+
+  /** Cells that may still be kept. */
+  function room(): number {
+    let cells = MAX_OF_FILE;
+    for (const rows of kept.values()) cells -= rows.cells;
+    return cells;
   }
 
   function forget(): void {

@@ -43,7 +43,7 @@ export class Readers {
   readonly #onRead: OnRead;
   readonly #read = new Map<number, ReadSoFar>();
   readonly #keeps: boolean;
-  /** By section that counts, who keeps its rows. */
+  /** The keeper of each section that counts, by the section's number. */
   readonly #keepers = new Map<number, Peer<Reader> | undefined>();
 
   /**
