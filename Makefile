@@ -82,9 +82,10 @@ audit: setup-test clang-analyzer
 
 experiments: experiment-figures $(if $(QUICK),,experiment-analyses)
 
-experiment-programs: build/native/CMakeCache.txt
-	@targets=$$(node experiments/run.mjs --programs); [ -z "$$targets" ] || \
-	  cmake --build --preset native -j$(JOBS) --target $$targets | $(QUIET)
+# In miniature, those of the tests.
+EXPERIMENTS_PRESET := $(if $(QUICK),tests,native)
+experiment-programs: build/$(EXPERIMENTS_PRESET)/CMakeCache.txt
+	@cmake --build --preset $(EXPERIMENTS_PRESET) -j$(JOBS) --target figure_programs | $(QUIET)
 
 experiment-figures: setup-experiments modules experiment-programs
 	node experiments/run.mjs
@@ -132,19 +133,19 @@ coverage: build/native/CMakeCache.txt
 	build/native/experiments/real_coverage tests 40
 	build/native/experiments/real_coverage regression 5
 
-# What answers first comes first: rules, then tests on the sources. Once all is built, what runs in Node and in
-# browsers goes ahead, and compilers take what it leaves of the processors. Each build folder has one writer.
+# What answers first comes first: rules, then tests on the sources. What runs in Node and in browsers goes
+# ahead, and compilers take what it leaves of the processors. Each build folder has one writer at a time.
 # At the end, a table says how long each stage took.
-FRONT := test-build test-cli test-docs test-samples test-relay test-research test-scale test-experiments test-attacks \
+FRONT := check unit builds test-build test-cli test-samples test-relay test-research test-scale test-attacks \
   test-browser test-engines
-BACK := clang-tidy test-native test-cpp test-sanitizers test-wasm
+BACK := clang-tidy test-native test-cpp builds test-docs test-experiments test-sanitizers test-wasm
 BUILT := setup-build setup-test setup-experiments modules wasm wasm-research package package-relay package-scale \
-  research packages site fuzz-programs refusing-modules experiment-programs
-test: setup-test
-	@BUILT='$(BUILT)' node tools/stages.mjs 'check unit builds' '$(FRONT) | $(BACK)'
+  research packages site fuzz-programs refusing-modules
+test: setup-test modules
+	@BUILT='$(BUILT)' node tools/stages.mjs '$(FRONT)' '$(BACK)'
 
-# What the tests of built things need, with both processors.
-builds: packages site fuzz-programs refusing-modules experiment-programs
+# What the tests of built things need.
+builds: packages site fuzz-programs refusing-modules
 
 # In parallel, as each has one thread.
 check: modules setup-test
@@ -227,7 +228,8 @@ test-%-suite: setup-test
 	cmake --build --preset $* -j$(JOBS) | $(QUIET)
 	ctest --preset $*
 
-test-native: test-native-suite
+# Built by Clang, which takes two thirds of the time of GCC.
+test-native: test-tests-suite
 test-sanitizers: test-asan-ubsan-suite
 test-wasm: test-wasm-research-suite test-wasm-scalar
 # Runs after the target wasm-research, as both build files in the same folder.
@@ -258,8 +260,8 @@ test-cli: setup-test research
 	npm run --silent test:cli
 
 # The core as a CMake package, and inside another project, which compiles it once more, without optimising.
-test-cpp: setup-test modules build/native/CMakeCache.txt
-	cmake --build --preset native -j$(JOBS) --target pm_core | $(QUIET)
+test-cpp: setup-test modules build/tests/CMakeCache.txt
+	cmake --build --preset tests -j$(JOBS) --target pm_core | $(QUIET)
 	npm run --silent test:cpp
 
 # The code in README and docs, as printed.
@@ -277,7 +279,9 @@ test-research: setup-test research
 	npm run --silent test:research
 
 # Each experiment in miniature, and whether pictures and pages are those of the results here.
-test-experiments: setup-test modules experiment-programs
+test-experiments: export QUICK := 1
+test-experiments: setup-test modules
+	$(MAKE) experiment-programs
 	npm run --silent test:experiments
 
 # Each attack in miniature, and whether docs/tested.md says what the full ones found.

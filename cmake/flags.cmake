@@ -38,9 +38,11 @@ endif()
 target_compile_options(pm_flags INTERFACE -ffp-contract=off)
 if(PM_SANITIZE)
   # Tests are not what the sanitizers are after: instrumented fully, they take a quarter longer
-  # to compile.
+  # to compile. Null pointers and sizes of objects are checked by the address sanitizer as well; to
+  # check them twice takes a sixth of the compiler's time.
   target_compile_options(pm_flags INTERFACE -fsanitize=address -fno-omit-frame-pointer
-    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:PM_TESTS>>>:-fsanitize=undefined -fno-sanitize-recover=all>)
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:PM_TESTS>>>:-fsanitize=undefined -fno-sanitize=null,object-size
+    -fno-sanitize-recover=all>)
   target_link_options(pm_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(EMSCRIPTEN)

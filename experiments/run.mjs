@@ -2,8 +2,8 @@
 //   node experiments/run.mjs [paper ...]          in full: hours; replaces the results here
 //   QUICK=1 node experiments/run.mjs [paper ...]  each in miniature, into build/experiments/quick
 //   node experiments/run.mjs --draw [paper ...]   figures and pages again, from the results here
-//   node experiments/run.mjs --programs           prints the programs that they need
-// Programs are expected in build/native/experiments (make experiments builds them).
+// Programs are expected in build/native/experiments, in miniature in build/tests/experiments (make experiments
+// builds them).
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -102,7 +102,8 @@ async function run(paper, quick) {
     data: PREPARED,
     have,
     out,
-    program: (name, args) => child(path.join(root, 'build/native/experiments', name), args),
+    program: (name, args) =>
+      child(path.join(root, 'build', quick ? 'tests' : 'native', 'experiments', name), args),
     python: (script, args) => child('/usr/bin/python3', [path.join(root, script), ...args]),
   });
   return out;
@@ -127,10 +128,6 @@ async function main() {
   const words = process.argv.slice(2);
   const quick = Boolean(process.env.QUICK);
   const papers = chosen(words.filter((word) => !word.startsWith('--')));
-  if (words.includes('--programs')) {
-    console.log(papers.flatMap((paper) => paper.programs).join(' '));
-    return;
-  }
   for (const paper of words.includes('--draw') ? [] : papers) {
     const start = performance.now();
     const out = await run(paper, quick);

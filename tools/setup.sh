@@ -10,8 +10,9 @@ test_packages=(ccache libgtest-dev googletest nlohmann-json3-dev chromium fonts-
 # The pictures of the docs are drawn with the same face on every machine.
 pictures_packages=(chromium fontconfig fonts-liberation)
 experiments_packages=(python3-numpy python3-scipy python3-sklearn)
-# Installed if the distribution has them; tests that need them otherwise print that they skip.
-optional_packages=(clickhouse-server r-base-core "${experiments_packages[@]}")
+# Installed if the distribution has them; tests that need them otherwise print that they skip, and those of
+# pages run in chromium itself, which takes twice the time.
+optional_packages=(chromium-headless-shell clickhouse-server r-base-core "${experiments_packages[@]}")
 
 case "${1:-}" in
   build) packages=("${build_packages[@]}") ;;
@@ -79,7 +80,7 @@ install() {
     --no-install-recommends "$@" >/dev/null
 }
 install "${missing[@]}"
-install "${optional[@]}" || echo "Not installed, so their tests are skipped: ${optional[*]}" >&2
+install "${optional[@]}" || echo "Not installed, so tests that need them are skipped: ${optional[*]}" >&2
 # The tests start their own servers, so the one that the package starts is not needed.
 if [ -d /run/systemd/system ] && [[ " ${optional[*]} " = *" clickhouse-server "* ]]; then
   "${as_root[@]}" systemctl disable --now --quiet clickhouse-server || true

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // Runs the stages of `make test`, each a target of the Makefile, and prints at the end how long each took:
 //
-//   node tools/stages.mjs 'check' 'unit packages' 'test-browser test-engines | test-native test-sanitizers'
+//   node tools/stages.mjs 'check unit builds test-browser' 'clang-tidy test-native builds test-wasm'
 //
-// One argument after another. Within one, what `|` separates runs side by side, and the first has precedence:
-// browsers wait more than they compute, and compilers take what is left. The output of the first is shown as
-// it comes, that of the others in one piece when a stage ends. What stands in BUILT is not made again where
-// stages run side by side, as two of them would make it at once. After a stage that fails, none begins.
+// Each argument is a lane, and lanes run side by side. The first has precedence: browsers wait more than they
+// compute, and compilers take what is left. Its output is shown as it comes, that of the others in one piece
+// when a stage ends. A stage that other lanes name too is run by the first, and they wait for it there. What
+// stands in BUILT is made by the first lane's `builds`, and by no stage after or beside it, as two would make
+// it at once. After a stage that fails, none begins.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -38,10 +39,25 @@ async function run(stage, { inBackground, kept, say }) {
   return { stage, status, seconds, processor: user + system };
 }
 
+const lanes = process.argv.slice(2).map((lane) => lane.split(' '));
+/** For each stage of the first lane, what waits for it to end, or for another to fail. */
+const waiting = new Map(lanes[0].map((stage) => [stage, []]));
+const ended = new Set();
+
+function end(stage) {
+  ended.add(stage);
+  for (const proceed of waiting.get(stage) ?? []) proceed();
+}
+
 /** Runs the stages of a lane in order. */
-async function follow(stages, inBackground, kept) {
+async function follow(stages, inBackground) {
+  let kept = inBackground ? built : [];
   for (const stage of stages) {
     if (failed) return;
+    if (inBackground && waiting.has(stage)) {
+      if (!ended.has(stage)) await new Promise((proceed) => waiting.get(stage).push(proceed));
+      continue;
+    }
     console.log(`== ${stage}${inBackground ? ', in the background' : ''}`);
     const lines = [];
     const say = inBackground ? (line) => lines.push(line) : (line) => console.log(line);
@@ -50,14 +66,13 @@ async function follow(stages, inBackground, kept) {
     console.log(`== ${stage}: ${result.status === 0 ? 'passed' : 'FAILED'}`);
     done.push(result);
     failed ||= result.status !== 0;
+    if (stage === 'builds') kept = built;
+    end(stage);
+    if (failed) for (const other of waiting.keys()) end(other);
   }
 }
 
-for (const part of process.argv.slice(2)) {
-  const lanes = part.split('|').map((lane) => lane.trim().split(/\s+/));
-  const kept = lanes.length > 1 ? built : [];
-  await Promise.all(lanes.map((stages, i) => follow(stages, i > 0, kept)));
-}
+await Promise.all(lanes.map((stages, i) => follow(stages, i > 0)));
 
 const row = (name, ...figures) =>
   name.padEnd(24) + figures.map((figure) => String(figure).padStart(12)).join('');

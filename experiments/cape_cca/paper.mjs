@@ -150,7 +150,6 @@ export const paper = {
   page: 'cape-cca.md',
   title: 'capeCCA',
   source: 'Imtiaz, Sarwate 2019',
-  programs: ['cape_cca'],
   data: ['mnist', 'eeg'],
   minutes: 5,
   async run({ quick, data, program, out }) {

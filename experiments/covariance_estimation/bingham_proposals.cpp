@@ -26,10 +26,12 @@ using experiments::ResultsFile;
 constexpr double kEpsilons[] = {0.01, 0.1, 0.2, 0.5, 1, 2, 4};
 
 /// The exponents of the draws of a run, from the eigenvalues of n rows.
+using Kappas =
+    std::function<std::vector<double>(const VectorXd& values, double n, double epsilon, pm::Drbg&)>;
+
 struct ExponentRule {
   std::string key;
-  std::function<std::vector<double>(const VectorXd& values, double n, double epsilon, pm::Drbg&)>
-      kappas;
+  Kappas kappas;
 };
 
 /// Equal shares of half of epsilon, with the exponents that the sensitivity allows.
@@ -38,15 +40,15 @@ std::vector<double> equalKappas(const VectorXd& values, double, double epsilon, 
   return std::vector<double>(d, epsilon / 4 / double(d - 1));
 }
 
-/// Shares by noisy eigenvalues, with `kPerEpsilon` times a draw's share of epsilon as exponent.
-template <double kPerEpsilon>
-std::vector<double> adaptiveKappas(const VectorXd& values, double, double epsilon,
-                                   pm::Drbg& random) {
-  std::vector<double> noisy(values.begin(), values.end());
-  for (double& value : noisy) value += 4 / epsilon * pm::standardLaplace(random);
-  std::vector<double> kappas = pm::adaptiveShares(noisy, pm::aminTau(epsilon, values.size()));
-  for (double& kappa : kappas) kappa *= epsilon / 2 * kPerEpsilon;
-  return kappas;
+/// Shares by noisy eigenvalues, with `per_epsilon` times a draw's share of epsilon as exponent.
+Kappas adaptiveKappas(double per_epsilon) {
+  return [per_epsilon](const VectorXd& values, double, double epsilon, pm::Drbg& random) {
+    std::vector<double> noisy(values.begin(), values.end());
+    for (double& value : noisy) value += 4 / epsilon * pm::standardLaplace(random);
+    std::vector<double> kappas = pm::adaptiveShares(noisy, pm::aminTau(epsilon, values.size()));
+    for (double& kappa : kappas) kappa *= epsilon / 2 * per_epsilon;
+    return kappas;
+  };
 }
 
 std::vector<double> codeKappas(const VectorXd& values, double n, double epsilon, pm::Drbg& random) {
@@ -54,8 +56,8 @@ std::vector<double> codeKappas(const VectorXd& values, double n, double epsilon,
 }
 
 const ExponentRule kRules[] = {{"it-u", equalKappas},
-                               {"ad-published", adaptiveKappas<0.25>},
-                               {"ad", adaptiveKappas<0.5>},
+                               {"ad-published", adaptiveKappas(0.25)},
+                               {"ad", adaptiveKappas(0.5)},
                                {"ad-code", codeKappas}};
 
 /// Proposals until one is kept.

@@ -56,14 +56,6 @@ export const paper = {
   page: 'covariance-estimation.md',
   title: 'Covariance estimation',
   source: 'Amin, Dick, Kulesza, Muñoz Medina, Vassilvitskii 2019',
-  programs: [
-    'covariance_error',
-    'bingham_proposals',
-    'error_by_dimension',
-    'ridge_excess',
-    'ridge_fits',
-    'ridge_intervals',
-  ],
   data: ['wine', 'adult', 'diabetes'],
   minutes: 6,
   async run({ quick, data, program, out }) {

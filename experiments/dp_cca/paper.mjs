@@ -82,7 +82,6 @@ export const paper = {
   page: 'dp-cca.md',
   title: 'DP-CCA',
   source: 'Imtiaz, Sarwate 2017',
-  programs: ['dp_cca'],
   data: ['mnist', 'eeg', 'mmreg'],
   minutes: 5,
   async run({ quick, data, program, out }) {

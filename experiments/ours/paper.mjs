@@ -108,16 +108,6 @@ export const paper = {
   page: 'beyond-the-papers.md',
   title: 'Beyond the papers',
   source: 'this library',
-  programs: [
-    'adaptive_clipping',
-    'centring',
-    'denoise',
-    'joint_attack',
-    'mechanism_noise',
-    'noise_aware_cca',
-    'people',
-    'split_pooled',
-  ],
   data: ['mmreg', 'diabetes', 'wine', 'breast_cancer', 'digits', 'adult'],
   minutes: 7,
   async run({ quick, data, program, out }) {

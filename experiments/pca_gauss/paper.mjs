@@ -53,7 +53,6 @@ export const paper = {
   page: 'pca-gauss.md',
   title: 'PCA-Gauss',
   source: 'Chanyaswad, Liu, Mittal 2017',
-  programs: ['simulated_rows', 'sir', 'synthesis'],
   data: ['gfe', 'digits', 'wine', 'breast_cancer', 'buzz', 'diabetes'],
   minutes: 20,
   async run({ quick, data, have, out, program, python }) {

@@ -124,7 +124,6 @@ export const paper = {
   page: 'symmetric-noise.md',
   title: 'Symmetric noise for PCA',
   source: 'Imtiaz, Sarwate 2016',
-  programs: ['symmetric_noise'],
   data: distinct(Object.values(SOURCES)),
   minutes: 10,
   async run({ quick, data, have, program, python, out }) {

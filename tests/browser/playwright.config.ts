@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+
+/** Chromium without a window: its code for pages is the same, and the tests take half the processor time. */
+const SHELL = '/usr/bin/chromium-headless-shell';
 
 export default defineConfig({
   testDir: '.',
@@ -19,7 +23,8 @@ export default defineConfig({
     // It fetches the whole site in the background; tests without the network allow it.
     serviceWorkers: 'block',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath:
+        process.env.CHROMIUM_PATH ?? (existsSync(SHELL) ? SHELL : '/usr/bin/chromium'),
       args: [
         '--no-sandbox',
         '--disable-background-networking',

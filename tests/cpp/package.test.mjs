@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocks, isOutput, ROOT } from '../../tools/markdown.mjs';
 
-const NATIVE = join(ROOT, 'build/native');
+const CORE = join(ROOT, 'build/tests');
 const EXAMPLE = join(ROOT, 'examples/cpp');
 const GUIDE = readFileSync(join(ROOT, 'docs/how-to/core-from-cpp.md'), 'utf8');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -71,7 +71,7 @@ function expectComponents(printed) {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'private-moments-cpp-'));
   const first = join(folder, 'first');
-  await run('cmake', ['--install', NATIVE, '--prefix', first]);
+  await run('cmake', ['--install', CORE, '--prefix', first]);
   // Nothing may depend on where it was installed.
   prefix = join(folder, 'moved');
   renameSync(first, prefix);

@@ -92,11 +92,11 @@ async function outputOf({ language, code, line }, folder) {
 
 /** Compiles a program against the core, where that is built. */
 async function outputOfCpp(code, line, folder) {
-  const core = join(ROOT, 'build/native/libprivate_moments.a');
+  const core = join(ROOT, 'build/tests/libprivate_moments.a');
   if (!(await has('ls', core)) || !(await has('c++', '--version'))) return undefined;
   const program = join(folder, `line-${line}`);
   writeFileSync(`${program}.cpp`, code);
-  const headers = ['-I', join(ROOT, 'build/native/include'), '-isystem', '/usr/include/eigen3'];
+  const headers = ['-I', join(ROOT, 'build/tests/include'), '-isystem', '/usr/include/eigen3'];
   await run('c++', ['-std=c++20', '-O1', ...headers, `${program}.cpp`, core, '-o', program]);
   return (await run(program)).stdout;
 }
