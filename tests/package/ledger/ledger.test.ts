@@ -159,6 +159,7 @@ describe('the same data', () => {
     await privatize(sleepStudy, large, { ledger, workers: 3 });
     expect((await ledger.standing(sleepStudy, await openAsBlob(path))).entries).toHaveLength(2);
     expect((await ledger.standing(study, large.stream())).entries).toHaveLength(2);
+    expect((await ledger.standing(sleepStudy, await large.text())).entries).toHaveLength(2);
   });
 
   it('include data that share a fingerprint with data that share one with them', async () => {

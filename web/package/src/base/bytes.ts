@@ -31,6 +31,14 @@ export function blobBytes(blob: Blob): Bytes {
   };
 }
 
+/** Bytes in memory. Reads are copies: whoever has read a piece may overwrite it. */
+export function memoryBytes(bytes: UnsharedBytes): Bytes {
+  return {
+    size: bytes.length,
+    read: (start, end) => Promise.resolve(bytes.slice(start, end)),
+  };
+}
+
 /** Size of the buffer offered to each read of a stream. */
 const CHUNK_BYTES = 1 << 19;
 

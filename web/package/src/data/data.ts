@@ -1,5 +1,6 @@
 import { isArrowTable, openArrowTable, type ArrowTable } from './arrow.js';
-import { blobBytes, streamBytes } from '../base/bytes.js';
+import type { UnsharedBytes } from '../base/binary.js';
+import { blobBytes, memoryBytes, streamBytes } from '../base/bytes.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import { kindOfFile, readFile, readStream, type OnRead } from './files.js';
 import { encodeObjects, encodeTable, type Batches, type Room, type RowFeed } from './ingest.js';
@@ -25,18 +26,25 @@ export type Data =
   | Table
   | ArrowTable;
 
-/** The data in one of the three forms that the readers take. */
+/** The data in one of the forms that the readers take. */
 export type Source =
   | { kind: 'blob'; blob: Blob }
+  | { kind: 'bytes'; bytes: UnsharedBytes }
   | { kind: 'stream'; stream: ReadableStream<Uint8Array | string> }
   | { kind: 'values'; open: (room?: Room) => Batches; rows: number; ignored: string[] };
+
+/** Text of up to this many characters is handed over as bytes: a blob of it takes longer to make and to read. */
+const MAX_SHORT_TEXT = 1 << 20;
 
 /**
  * Recognises the kind of data. For data in memory it checks the column names too; it reads no cells.
  * @throws PrivateMomentsError `unsupported-data`, `read-failed`, `missing-column`, `duplicate-header`, `no-rows`.
  */
 export function openData(data: unknown, plan: Plan): Source {
-  if (typeof data === 'string') return { kind: 'blob', blob: new Blob([data]) };
+  if (typeof data === 'string') {
+    if (data.length > MAX_SHORT_TEXT) return { kind: 'blob', blob: new Blob([data]) };
+    return { kind: 'bytes', bytes: new TextEncoder().encode(data) };
+  }
   if (data instanceof Blob) return { kind: 'blob', blob: data };
   if (data instanceof ReadableStream) {
     if (data.locked) {
@@ -71,8 +79,9 @@ export async function readInto(
   onRead: OnRead = () => undefined,
 ): Promise<void> {
   switch (source.kind) {
-    case 'blob': {
-      const bytes = blobBytes(source.blob);
+    case 'blob':
+    case 'bytes': {
+      const bytes = source.kind === 'blob' ? blobBytes(source.blob) : memoryBytes(source.bytes);
       await readFile(await kindOfFile(bytes), bytes, plan, feed, onRead);
       return;
     }

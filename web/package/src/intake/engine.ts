@@ -209,6 +209,8 @@ function postedOf(source: Source): PostedSource {
       return isPageFromDisk() || isForeign(source.blob)
         ? { kind: 'slices', size: source.blob.size }
         : source;
+    case 'bytes':
+      return source;
     case 'stream':
       return { kind: 'stream' };
     case 'values':
@@ -305,6 +307,7 @@ function iteratorOf(
     case 'values':
       return source.open(room)[Symbol.iterator]();
     case 'blob':
+    case 'bytes':
       return [][Symbol.iterator]();
   }
 }

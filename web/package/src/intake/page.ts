@@ -1,4 +1,4 @@
-import { blobBytes, readFailed, type Bytes } from '../base/bytes.js';
+import { blobBytes, memoryBytes, readFailed, type Bytes } from '../base/bytes.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import type { Peer } from '../threads/peer.js';
 import type { JobPage, NextPiece, Piece, PostedSource } from './protocol.js';
@@ -31,9 +31,10 @@ export async function* piecesOf(
   }
 }
 
-/** The bytes of a file, through the page if the worker cannot read the file itself. */
+/** The bytes of a file or a short text, through the page if the worker cannot read the file itself. */
 export function bytesOf(page: Pick<Peer<JobPage>, 'call'>, source: PostedSource): Bytes {
   if (source.kind === 'blob') return blobBytes(source.blob);
+  if (source.kind === 'bytes') return memoryBytes(source.bytes);
   if (source.kind !== 'slices') {
     throw new PrivateMomentsError('internal', 'these data are not a file');
   }

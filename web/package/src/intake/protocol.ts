@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '../base/binary.js';
 import type { WireError } from '../base/errors.js';
 import type { Fingerprints } from './fingerprints.js';
 import type { RawMasked } from '../generated/raw.js';
@@ -82,11 +83,12 @@ export interface JobPage {
 export type NextPiece = { piece: Piece | null; rowsBefore: number } | 'failed';
 
 /**
- * A blob is read inside the worker. If the worker cannot get or read it, the page hands over slices. Other data
+ * A blob is read inside the worker, and so are the bytes of a short text. If the worker cannot get or read it, the page hands over slices. Other data
  * come piece by piece on request.
  */
 export type PostedSource =
   | { kind: 'blob'; blob: Blob }
+  | { kind: 'bytes'; bytes: UnsharedBytes }
   | { kind: 'slices'; size: number }
   | { kind: 'stream' }
   | { kind: 'values'; rows: number; ignored: string[] };

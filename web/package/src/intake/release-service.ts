@@ -62,8 +62,7 @@ async function run(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<Made
   try {
     return await attempt(core, page, job);
   } catch (error) {
-    const isFile = job.source.kind === 'blob' || job.source.kind === 'slices';
-    if (!isFile || !isCrowded(error)) throw error;
+    if (!comesAsBytes(job.source) || !isCrowded(error)) throw error;
     // Merged sums cannot tell which row was one too many; a single worker can.
     return attempt(core, page, { ...job, workers: 1 });
   }
@@ -124,6 +123,8 @@ function keptRows(source: PostedSource, sums: RowSink, width: number): KeptRows 
       return KeptRows.ofStream(sums, width);
     case 'blob':
       return KeptRows.ofFile(sums, width, source.blob.size);
+    case 'bytes':
+      return KeptRows.ofFile(sums, width, source.bytes.length);
     case 'slices':
       return KeptRows.ofFile(sums, width, source.size);
     case 'values':
@@ -202,6 +203,11 @@ async function readKept(
   return true;
 }
 
+/** Whether any part of the data can be read again. */
+function comesAsBytes({ kind }: PostedSource): boolean {
+  return kind === 'blob' || kind === 'bytes' || kind === 'slices';
+}
+
 /**
  * Reads the rows, with several workers if the data are large.
  * @returns the data columns that the study does not use
@@ -233,7 +239,7 @@ async function readSource(
       page.tell('readersDone', []);
       return ignored;
     }
-  } else if (source.kind === 'blob' || source.kind === 'slices') {
+  } else if (comesAsBytes(source)) {
     const bytes = bytesOf(page, source);
     const head = await bytes.read(0, Math.min(FIRST_BYTES, bytes.size));
     const isUtf8 = kindOf(head) === 'text' && encodingOf(head, plan.csv.encoding) === 'utf-8';

@@ -1,4 +1,3 @@
-import { blobBytes } from '../base/bytes.js';
 import type { OnRead } from '../data/files.js';
 import { digestOfBytes, ChunkedDigest } from './fingerprints.js';
 import { bytesOf } from './page.js';
@@ -16,11 +15,12 @@ export class SourceDigest {
   /** @param onMove called when `share` has changed */
   constructor(page: Pick<Peer<JobPage>, 'call'>, source: PostedSource, onMove: OnRead) {
     switch (source.kind) {
-      case 'blob': {
-        const { size } = source.blob;
+      case 'blob':
+      case 'bytes': {
+        const bytes = bytesOf(page, source);
         this.share = 0;
-        const reading = digestOfBytes(blobBytes(source.blob), async (read) => {
-          this.share = read / size;
+        const reading = digestOfBytes(bytes, async (read) => {
+          this.share = read / bytes.size;
           await onMove(0, 0);
           return this.#isWanted;
         });
