@@ -25,6 +25,9 @@ using Eigen::VectorXd;
 /// its floor (from experiments/real_coverage).
 constexpr double kLiftOfHidden = 0.6;
 
+/// Values of at least this are 1 with rounding errors.
+constexpr double kLeastOne = 1 - 1e-9;
+
 /// The estimator of weights and loadings of CCA or GCCA.
 using FindVariates = std::vector<CanonicalView> (*)(const Views& views, int components);
 
@@ -54,11 +57,14 @@ class VariateFigures {
 
   int size() const { return size_; }
 
-  VectorXd of(const ScaledMoments& moments) const {
+  /// @param tied number of leading components of which any rotation is as good, as all have the
+  /// value 1
+  VectorXd of(const ScaledMoments& moments, int tied = 0) const {
     NoisyCovariance drawn = data_;
     drawn.covariance = moments.scaled_covariance;
     drawn.noise = moments.covariance_noise;
-    std::vector<CanonicalView> found = find_(Views(drawn, views_), drawn_);
+    std::vector<CanonicalView> found = find_(Views(drawn, views_), std::max(drawn_, tied));
+    if (tied > 1) rotateToObserved(found, tied);
     for (Index j = 0; j < drawn_; ++j) {
       double agreement = 0;
       for (std::size_t v = 0; v < found.size(); ++v) {
@@ -114,6 +120,25 @@ class VariateFigures {
   }
 
  private:
+  /// Rotates the first `tied` components to agree best with the observed ones (Schönemann 1966),
+  /// and keeps those that are drawn.
+  void rotateToObserved(std::vector<CanonicalView>& found, int tied) const {
+    const Index kept = std::min(drawn_, tied);
+    MatrixXd agreement = MatrixXd::Zero(tied, kept);
+    for (std::size_t v = 0; v < found.size(); ++v) {
+      agreement += multiplyTransposed(found[v].weights.leftCols(tied), towards_[v].leftCols(kept));
+    }
+    const SingularPairs pairs = singularPairs(agreement);
+    const bool is_full = pairs.values.size() == kept && pairs.values[kept - 1] > 0;
+    const MatrixXd rotation = multiply(pairs.left, transposed(pairs.right));
+    for (CanonicalView& view : found) {
+      for (MatrixXd* figures : {&view.weights, &view.loadings}) {
+        if (is_full) figures->leftCols(kept) = multiply(figures->leftCols(tied), rotation);
+        *figures = figures->leftCols(drawn_).eval();
+      }
+    }
+  }
+
   VectorXd packed(const std::vector<CanonicalView>& views) const {
     VectorXd result(size_);
     double* next = result.data();
@@ -188,13 +213,24 @@ void widenForHidden(const Reported& reported, std::vector<FigureInterval>& value
   }
 }
 
+/// Figures of draws, and of a population itself, in which noise may have raised several values
+/// to 1.
+VectorXd figuresOf(const ScaledMoments& moments, const VariateFigures& variates,
+                   const SharedValues& shared) {
+  if (!isNoiseless(moments.covariance_noise)) return variates.of(moments);
+  const VectorXd values = shared.of(moments.scaled_covariance, moments.covariance_noise);
+  return variates.of(moments, static_cast<int>((values.array() >= kLeastOne).count()));
+}
+
 /// The family without floors. `shared` and `variates` must outlive it.
 Family familyOf(const SharedValues& shared, const VariateFigures& variates,
                 const NoisyCovariance& data, int k) {
   Family family;
-  family.details = Details{
-      variates.size(), [&variates](const ScaledMoments& moments) { return variates.of(moments); },
-      [&shared](const VectorXd& shift) { return shared.allMoved(shift); }};
+  family.details = Details{variates.size(),
+                           [&variates, &shared](const ScaledMoments& moments) {
+                             return figuresOf(moments, variates, shared);
+                           },
+                           [&shared](const VectorXd& shift) { return shared.allMoved(shift); }};
   family.parameters = k;
   family.scales.assign(static_cast<std::size_t>(k), Scale::kCorrelation);
   family.statistic = [&shared](const ScaledMoments& moments) {
