@@ -46,7 +46,8 @@ export function serveReader(
     again: async (sections: number[], coordinates: Coordinates) =>
       moved(await readAgain(sections, coordinates)),
     forget,
-    batches: async (coordinates?: Coordinates) => moved(await readBatches(coordinates)),
+    batches: async (index: number, keeps: boolean, coordinates?: Coordinates) =>
+      moved(await readBatches(index, keeps, coordinates)),
     stop: () => {
       stopped = true;
     },
@@ -131,10 +132,15 @@ export function serveReader(
     return read;
   }
 
-  async function readBatches(coordinates: Coordinates | undefined): Promise<SectionRead> {
+  async function readBatches(
+    index: number,
+    keeps: boolean,
+    coordinates: Coordinates | undefined,
+  ): Promise<SectionRead> {
     const own = withCoordinates(coordinates);
     const intake = createSums(core, own);
-    const feed = new RowFeed(intake, own, core);
+    const rowsKept = keeps ? KeptRows.ofBatches(intake, plan.columns.length) : undefined;
+    const feed = new RowFeed(rowsKept ?? intake, own, core);
     let rows = 0;
     /** Rows before the current batch that other readers have read. */
     let readElsewhere = 0;
@@ -149,12 +155,14 @@ export function serveReader(
         }
       }),
     );
-    const section = { start: 0, end: 0, rows };
+    const isKept = rowsKept !== undefined && error === null && rowsKept.has(rows);
+    if (isKept) keep(index, rowsKept);
+    else rowsKept?.wipe();
     return {
-      section,
+      section: { start: 0, end: 0, rows },
       sums,
       toCheck: [...feed.toCheck.columns],
-      isKept: false,
+      isKept,
       error: error === null ? null : furtherDown(error, readElsewhere),
     };
   }
