@@ -4,7 +4,7 @@ import { blobBytes, type Bytes } from '../../../web/package/src/base/bytes.js';
 import { CellsToCheck } from '../../../web/package/src/data/cells-to-check.js';
 import { Readers } from '../../../web/package/src/intake/readers.js';
 import { csvLayout } from '../../../web/package/src/data/ingest.js';
-import type { JobPage, NextPiece } from '../../../web/package/src/intake/protocol.js';
+import type { JobPage, NextPiece, PostedSource } from '../../../web/package/src/intake/protocol.js';
 import type { Peer } from '../../../web/package/src/threads/peer.js';
 import { intakeOptions, planOf, type Plan } from '../../../web/package/src/core/plan.js';
 import type { SectionOrder, SectionRead } from '../../../web/package/src/intake/protocol.js';
@@ -124,14 +124,14 @@ describe('the second reading of private centring', () => {
   it('has the same sums from kept batches as from the table', async () => {
     const values = Float64Array.from(rows.flatMap((_, i) => [20 + (i % 60), i % 12, 1, i % 5]));
     const batches = Array.from({ length: 50 }, (_, i) => values.slice(40 * i, 40 * (i + 1)));
-    let given = 0;
+    let handed = 0;
     const call = (): Promise<NextPiece> => {
-      const piece = batches[given] ?? null;
-      return Promise.resolve({ piece, rowsBefore: 10 * given++ });
+      const piece = batches[handed] ?? null;
+      return Promise.resolve({ piece, rowsBefore: 10 * handed++ });
     };
     const ports = Array.from({ length: 3 }, () => {
       const { port1, port2 } = new MessageChannel();
-      const source = { kind: 'values', rows: rows.length, ignored: [] } as const;
+      const source: PostedSource = { kind: 'values', rows: rows.length, ignored: [] };
       const page = { call } as unknown as Peer<JobPage>;
       serveReader(core, page, { plan: centred, source, port: port2 });
       return port1;
