@@ -4,7 +4,7 @@ import { blobBytes, type Bytes } from '../../../web/package/src/base/bytes.js';
 import { CellsToCheck } from '../../../web/package/src/data/cells-to-check.js';
 import { Readers } from '../../../web/package/src/intake/readers.js';
 import { csvLayout } from '../../../web/package/src/data/ingest.js';
-import type { JobPage, NextPiece, PostedSource } from '../../../web/package/src/intake/protocol.js';
+import type { JobPage } from '../../../web/package/src/intake/protocol.js';
 import type { Peer } from '../../../web/package/src/threads/peer.js';
 import { intakeOptions, planOf, type Plan } from '../../../web/package/src/core/plan.js';
 import type { SectionOrder, SectionRead } from '../../../web/package/src/intake/protocol.js';
@@ -117,38 +117,6 @@ describe('the second reading of private centring', () => {
     unwrap(reader.push(whole, await bytes.read(layout.headerBytes, bytes.size)));
     unwrap(reader.end(whole));
     expect(again.counts()).toEqual(whole.counts());
-    expect(again.counts().rows).toBe(rows.length);
-    expect(unwrap(again.part())).toEqual(unwrap(whole.part()));
-  });
-
-  it('has the same sums from kept batches as from the table', async () => {
-    const values = Float64Array.from(rows.flatMap((_, i) => [20 + (i % 60), i % 12, 1, i % 5]));
-    const batches = Array.from({ length: 50 }, (_, i) => values.slice(40 * i, 40 * (i + 1)));
-    let handed = 0;
-    const call = (): Promise<NextPiece> => {
-      const piece = batches[handed] ?? null;
-      return Promise.resolve({ piece, rowsBefore: 10 * handed++ });
-    };
-    const ports = Array.from({ length: 3 }, () => {
-      const { port1, port2 } = new MessageChannel();
-      const source: PostedSource = { kind: 'values', rows: rows.length, ignored: [] };
-      const page = { call } as unknown as Peer<JobPage>;
-      serveReader(core, page, { plan: centred, source, port: port2 });
-      return port1;
-    });
-    const { survey } = unwrap(core.createSurvey(intakeOptions(centred)));
-    const nothing = () => undefined;
-    const toCheck = new CellsToCheck(centred);
-    const readers = new Readers(ports, survey, toCheck, nothing, undefined, true);
-    await readers.readBatches();
-    const { coordinates } = unwrap(survey.release());
-    const own = intakeOptions({ ...centred, coordinates });
-    const open = () => unwrap(core.createIntake({ ...own, surveyed: rows.length })).intake;
-    const again = open();
-    expect(await readers.readAgain(again, coordinates)).toBe(true);
-    readers.close();
-    const whole = open();
-    unwrap(whole.add(values));
     expect(again.counts().rows).toBe(rows.length);
     expect(unwrap(again.part())).toEqual(unwrap(whole.part()));
   });

@@ -6,7 +6,7 @@ import { inBatches } from '../data/typed.js';
 /** Maximum number of cells that are kept of a stream: 256 MB of memory. */
 const MAX_OF_STREAM = 1 << 25;
 
-/** The same of a file or a table, which can be read again, in each worker: 128 MB. */
+/** The same of a file, which can be read again, in each worker: 128 MB. */
 export const MAX_OF_FILE = 1 << 24;
 
 /** Bytes of a cell of CSV, more than most have: a larger file is not begun to be kept. */
@@ -47,11 +47,6 @@ export class KeptRows implements RowCollector {
     maxCells = MAX_OF_FILE,
   ): KeptRows | undefined {
     return bytes > CELL_BYTES * maxCells ? undefined : new KeptRows(sink, width, false, maxCells);
-  }
-
-  /** Keeps the batches of a table, or none where they are too many. */
-  static ofBatches(sink: RowSink, width: number): KeptRows {
-    return new KeptRows(sink, width, false, MAX_OF_FILE);
   }
 
   add(values: Float64Array): Raw<object> {

@@ -133,12 +133,8 @@ export interface Reader {
   again(sections: number[], coordinates: Coordinates): Pick<SectionRead, 'sums' | 'error'>;
   /** Overwrites all rows that are kept. */
   forget(): void;
-  /**
-   * Reads batches of rows from the page until there are no more or `stop` is called.
-   * @param index of the section that they are for `again`
-   * @param keeps as for `section`
-   */
-  batches(index: number, keeps: boolean, coordinates?: Coordinates): SectionRead;
+  /** Reads batches of rows from the page until there are no more or `stop` is called. */
+  batches(coordinates?: Coordinates): SectionRead;
   stop(): void;
 }
 

@@ -46,8 +46,7 @@ export function serveReader(
     again: async (sections: number[], coordinates: Coordinates) =>
       moved(await readAgain(sections, coordinates)),
     forget,
-    batches: async (index: number, keeps: boolean, coordinates?: Coordinates) =>
-      moved(await readBatches(index, keeps, coordinates)),
+    batches: async (coordinates?: Coordinates) => moved(await readBatches(coordinates)),
     stop: () => {
       stopped = true;
     },
@@ -132,15 +131,10 @@ export function serveReader(
     return read;
   }
 
-  async function readBatches(
-    index: number,
-    keeps: boolean,
-    coordinates: Coordinates | undefined,
-  ): Promise<SectionRead> {
+  async function readBatches(coordinates: Coordinates | undefined): Promise<SectionRead> {
     const own = withCoordinates(coordinates);
     const intake = createSums(core, own);
-    const rowsKept = keeps ? KeptRows.ofBatches(intake, plan.columns.length) : undefined;
-    const feed = new RowFeed(rowsKept ?? intake, own, core);
+    const feed = new RowFeed(intake, own, core);
     let rows = 0;
     /** Rows before the current batch that other readers have read. */
     let readElsewhere = 0;
@@ -155,14 +149,12 @@ export function serveReader(
         }
       }),
     );
-    const isKept = rowsKept !== undefined && error === null && rowsKept.has(rows);
-    if (isKept) keep(index, rowsKept);
-    else rowsKept?.wipe();
+    const section = { start: 0, end: 0, rows };
     return {
-      section: { start: 0, end: 0, rows },
+      section,
       sums,
       toCheck: [...feed.toCheck.columns],
-      isKept,
+      isKept: false,
       error: error === null ? null : furtherDown(error, readElsewhere),
     };
   }

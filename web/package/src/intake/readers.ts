@@ -50,7 +50,7 @@ export class Readers {
    * @param intake receives the sums of all readers
    * @param toCheck receives what there is to check in their cells
    * @param coordinates of the second reading of private centring
-   * @param keeps whether readers keep the rows for `readAgain`; then call `close` in the end
+   * @param keeps whether readers keep the rows of a CSV file for `readAgain`; then call `close` in the end
    */
   constructor(
     ports: readonly MessagePort[],
@@ -117,9 +117,7 @@ export class Readers {
     const errors: PrivateMomentsError[] = [];
     const read = async (reader: Peer<Reader>, index: number): Promise<void> => {
       this.#count(reader, index);
-      const order = [index, this.#keeps, this.#coordinates] as const;
-      const { sums, error, toCheck, isKept } = await reader.call('batches', [...order]);
-      this.#keepers.set(index, isKept ? reader : undefined);
+      const { sums, error, toCheck } = await reader.call('batches', [this.#coordinates]);
       if (error === null) {
         if (sums !== null && errors.length === 0) merge(this.#intake, sums);
         this.#toCheck.add(toCheck, 0);
@@ -135,7 +133,7 @@ export class Readers {
   }
 
   /**
-   * Adds the rows that were read to another intake, if all of them are kept.
+   * Adds the rows that `readCsv` has read to another intake, if all of them are kept.
    * @returns whether they are
    */
   async readAgain(intake: IntakeBase, coordinates: Coordinates): Promise<boolean> {

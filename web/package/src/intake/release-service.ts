@@ -4,7 +4,7 @@
  * which read for it and send it their sums.
  */
 import { readAlone, readCounted, secondHalf } from './read-job.js';
-import { KeptRows, MAX_OF_FILE } from './kept-rows.js';
+import { KeptRows } from './kept-rows.js';
 import type { Bytes } from '../base/bytes.js';
 import { startCore } from '../core/core.js';
 import { Readers, workersFor } from './readers.js';
@@ -116,7 +116,7 @@ interface Kept {
   readers: Readers | undefined;
 }
 
-/** Where this worker's rows are kept. Data in memory are read again: the page encodes them meanwhile. */
+/** Where this worker's rows are kept. Data in memory are read again. */
 function keptRows(source: PostedSource, sums: RowSink, width: number): KeptRows | undefined {
   switch (source.kind) {
     case 'stream':
@@ -234,11 +234,9 @@ async function readSource(
           void onRead(read.rows, read.rows / rows);
         },
         plan.coordinates,
-        kept !== undefined && rows * plan.columns.length <= count * MAX_OF_FILE,
       );
       await readers.readBatches();
-      if (kept === undefined) page.tell('readersDone', []);
-      else kept.readers = readers;
+      page.tell('readersDone', []);
       return ignored;
     }
   } else if (comesAsBytes(source)) {
