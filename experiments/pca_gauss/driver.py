@@ -1,10 +1,13 @@
 """Talks to the program that draws synthetic rows (synthesis.cpp)."""
+import os
 import pathlib
 import subprocess
 
 import numpy as np
 
-PROGRAM = pathlib.Path(__file__).resolve().parents[2] / "build/native/experiments/synthesis"
+# In miniature, that of the tests.
+PRESET = "tests" if os.environ.get("QUICK") else "native"
+PROGRAM = pathlib.Path(__file__).resolve().parents[2] / "build" / PRESET / "experiments/synthesis"
 
 
 class Driver:
