@@ -83,8 +83,8 @@ export interface JobPage {
 export type NextPiece = { piece: Piece | null; rowsBefore: number } | 'failed';
 
 /**
- * A blob is read inside the worker, and so are the bytes of a short text. If the worker cannot get or read it, the page hands over slices. Other data
- * come piece by piece on request.
+ * A blob is read inside the worker, as are the bytes of a short text. If the worker cannot get or read a
+ * blob, the page hands over slices. Other data come piece by piece on request.
  */
 export type PostedSource =
   | { kind: 'blob'; blob: Blob }
