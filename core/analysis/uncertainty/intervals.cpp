@@ -57,6 +57,7 @@ class VariateFigures {
 
   int size() const { return size_; }
 
+  /// Precondition: size() > 0.
   /// @param tied number of leading components of which any rotation is as good, as all have the
   /// value 1
   VectorXd of(const ScaledMoments& moments, int tied = 0) const {
@@ -129,11 +130,11 @@ class VariateFigures {
       agreement += multiplyTransposed(found[v].weights.leftCols(tied), towards_[v].leftCols(kept));
     }
     const SingularPairs pairs = singularPairs(agreement);
-    const bool is_full = pairs.values.size() == kept && pairs.values[kept - 1] > 0;
+    const bool has_rotation = pairs.values[kept - 1] > 0;
     const MatrixXd rotation = multiply(pairs.left, transposed(pairs.right));
     for (CanonicalView& view : found) {
       for (MatrixXd* figures : {&view.weights, &view.loadings}) {
-        if (is_full) figures->leftCols(kept) = multiply(figures->leftCols(tied), rotation);
+        if (has_rotation) figures->leftCols(kept) = multiply(figures->leftCols(tied), rotation);
         *figures = figures->leftCols(drawn_).eval();
       }
     }
