@@ -171,6 +171,8 @@ const CsvReader::Byte* CsvReader::readFields(const Byte* at, const Byte* end, Ro
   const Byte delimiter = Byte(layout_.delimiter);
   const DecimalMark mark = layout_.mark;
   while (place_ == Place::kField && at != end) {
+    if (at - piece_data_ >= kShortNumberBytes) at = readNumbers(at, end, sink);
+    if (place_ != Place::kField || at == end) break;
     const bool is_wanted = next_->position == field_;
     if (is_wanted && next_->in_place) {
       const LeadingNumber number = leadingNumber(at, end, mark);
@@ -209,6 +211,39 @@ const CsvReader::Byte* CsvReader::readFields(const Byte* at, const Byte* end, Ro
     at = endField({text, at}, at, end, sink);
   }
   return at;
+}
+
+// The usual case, whole lines at a time: fields that are short numbers in wanted columns, or empty.
+// Returns the start of the first other field, or where the section ends.
+const CsvReader::Byte* CsvReader::readNumbers(const Byte* at, const Byte* end, RowSink& sink) {
+  const Byte delimiter = Byte(layout_.delimiter);
+  const DecimalMark mark = layout_.mark;
+  for (;;) {
+    double* const cells = row();
+    const Target* next = next_;
+    std::uint32_t field = field_;
+    const Byte* line_end = nullptr;
+    while (next->position == field && next->in_place && end - at >= kShortNumberBytes) {
+      LeadingNumber number = shortNumber(at, mark);
+      if (number.end == nullptr && (*at == delimiter || isLineEnd(*at))) number.end = at;
+      if (number.end == nullptr) break;
+      const bool ends_field = *number.end == delimiter;
+      if (!ends_field && !isLineEnd(*number.end)) break;
+      cells[next->index] = number.value;
+      if (!ends_field) {
+        line_end = number.end;
+        break;
+      }
+      ++next;
+      ++field;
+      at = number.end + 1;
+    }
+    next_ = next;
+    field_ = field;
+    if (line_end == nullptr) return at;
+    at = endLine({at, line_end}, line_end, end, sink);
+    if (place_ != Place::kField) return at;
+  }
 }
 
 // Skips unwanted fields while there are no quotes and no line ends, to a position before the next

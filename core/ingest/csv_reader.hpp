@@ -129,6 +129,7 @@ class CsvReader {
   using Byte = std::uint8_t;
   void read(const Byte* at, const Byte* end, RowSink& sink);
   const Byte* readFields(const Byte* at, const Byte* end, RowSink& sink);
+  const Byte* readNumbers(const Byte* at, const Byte* end, RowSink& sink);
   const Byte* readClosed(const Byte* at, const Byte* end, RowSink& sink);
   const Byte* skipFields(const Byte* at, const Byte* end);
   const Byte* endOfField(const Byte* at, const Byte* end) const;

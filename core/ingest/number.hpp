@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/ingest/scan.hpp"
 #include "core/ingest/text.hpp"
 
 namespace pm {
@@ -47,21 +48,76 @@ inline LeadingDigits leadingDigits(const std::uint8_t* bytes) {
   return {(high + low) >> 32, count};
 }
 
+/// Powers of ten with the number's sign, so that -0 is preserved.
+inline constexpr double kScales[2][20] = {
+    {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+     1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19},
+    {-1e0,  -1e1,  -1e2,  -1e3,  -1e4,  -1e5,  -1e6,  -1e7,  -1e8,  -1e9,
+     -1e10, -1e11, -1e12, -1e13, -1e14, -1e15, -1e16, -1e17, -1e18, -1e19}};
+
+/// Bytes that shortNumber() may read, before the start of the number and from there on.
+inline constexpr std::ptrdiff_t kShortNumberBytes = 17;
+
+/// A number without an exponent that has at most 15 bytes, as nearly all in files. For any other
+/// text the end is null. All bytes at once, so that the next number waits for little but the length
+/// of this one: WebAssembly reads files of numbers with six decimals 1.4 times as fast as with
+/// plainNumber().
+inline LeadingNumber shortNumber(const std::uint8_t* text, DecimalMark mark) {
+  typedef std::uint8_t Bytes16 __attribute__((vector_size(16)));
+  typedef std::uint16_t Pairs __attribute__((vector_size(16)));
+  typedef std::uint32_t Fours __attribute__((vector_size(16)));
+  typedef std::uint64_t Eights __attribute__((vector_size(16)));
+  // Sixteen bytes from the n-th on keep the last n.
+  static constexpr std::uint8_t kLast[32] = {0,    0,    0,    0,    0,    0,    0,    0,
+                                             0,    0,    0,    0,    0,    0,    0,    0,
+                                             0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                             0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+  const auto load = [](const std::uint8_t* at) {
+    Bytes16 bytes;
+    std::memcpy(&bytes, at, sizeof bytes);
+    return bytes;
+  };
+  const Chunk chunk(text);
+  const std::uint32_t sign = *text == '-';
+  const std::uint32_t marks = (chunk == std::uint8_t(mark)).bits();
+  const std::uint32_t length =
+      std::uint32_t(std::countr_one(chunk.isDigit().bits() | marks | sign));
+  const std::uint32_t point = marks & ((1U << length) - 1);
+  const std::uint32_t has_point = point != 0;
+  const std::uint32_t count = length - sign - has_point;
+  const bool is_other =
+      (length == 16) | (count == 0) | ((point & (point - 1)) != 0) | ((text[length] | 0x20) == 'e');
+  if (is_other) return {kMissing, nullptr};
+  const std::uint32_t places =
+      length - has_point - std::uint32_t(std::countr_zero(point | 1U << length));
+  // The digits at the end of sixteen bytes: those after the point, and those before it, moved over
+  // the point.
+  const std::uint8_t* const end = text + length;
+  const Bytes16 after = load(kLast + places);
+  const Bytes16 bytes = (load(end - 16) & after) | (load(end - 16 - has_point) & ~after);
+  const Bytes16 digits = (bytes - std::uint8_t('0')) & load(kLast + count);
+  // Combine digits into pairs, pairs into fours, fours into eights. The first of two is in the
+  // lower half; the product has it, times the power of ten, added to the second in the upper half.
+  const Pairs pairs = reinterpret_cast<Pairs>(digits) * ((10 << 8) + 1) >> 8;
+  const Fours fours = reinterpret_cast<Fours>(pairs) * ((100 << 16) + 1) >> 16;
+  const auto combined = [&](int half) {
+    return reinterpret_cast<Eights>(fours)[half] * ((std::uint64_t(10000) << 32) + 1) >> 32;
+  };
+  const std::uint64_t value = combined(0) * 100000000 + combined(1);
+  // Both integers are exact as doubles, so one division rounds the quotient correctly
+  // (Clinger 1990).
+  return {double(std::int64_t(value)) / kScales[sign][places], end};
+}
+
 /// Bytes that plainNumber() may read.
 inline constexpr std::ptrdiff_t kPlainNumberBytes = 35;
 
-/// A number as most files have them: without an exponent, at most eight digits before the mark and
-/// 19 in all. For any other text the end is null. In WebAssembly, reading numbers with six decimals
-/// is 1.7 times as fast as with fast_float alone; with 17 digits, equally fast.
+/// A number without an exponent, with at most eight digits before the mark and 19 in all. For any
+/// other text the end is null. In WebAssembly, reading numbers with six decimals is 1.7 times as
+/// fast as with fast_float alone; with 17 digits, equally fast.
 inline LeadingNumber plainNumber(const std::uint8_t* text, DecimalMark mark) {
   static constexpr std::uint64_t kTens[9] = {1,      10,      100,      1000,     10000,
                                              100000, 1000000, 10000000, 100000000};
-  // With the number's sign, so that -0 is preserved.
-  static constexpr double kScales[2][20] = {
-      {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
-       1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19},
-      {-1e0,  -1e1,  -1e2,  -1e3,  -1e4,  -1e5,  -1e6,  -1e7,  -1e8,  -1e9,
-       -1e10, -1e11, -1e12, -1e13, -1e14, -1e15, -1e16, -1e17, -1e18, -1e19}};
   const bool negative = *text == '-';
   const LeadingDigits whole = leadingDigits(text + negative);
   const std::uint8_t* end = text + negative + whole.count;
@@ -80,8 +136,6 @@ inline LeadingNumber plainNumber(const std::uint8_t* text, DecimalMark mark) {
   const int count = whole.count + places;
   const bool goes_on = std::uint8_t(*end - '0') < 10 || (*end | 0x20) == 'e';
   if (goes_on || count == 0 || count > 19) return {kMissing, nullptr};
-  // Both integers are exact as doubles, so one division rounds the quotient correctly
-  // (Clinger 1990).
   if (digits >> 53 == 0) return {double(std::int64_t(digits)) / kScales[negative][places], end};
   // The algorithm of from_chars (Lemire 2021).
   const fast_float::adjusted_mantissa rounded =

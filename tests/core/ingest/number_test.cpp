@@ -55,20 +55,31 @@ bool same(double a, double b) {
   return (std::isnan(a) && std::isnan(b)) || std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// The value read if more text follows, and whether the fast path read it.
+// The value read if more text follows, and which fast paths read it, and what the first of them
+// did.
 struct Reading {
   Number number;
   bool is_plain;
+  bool is_short;
+  Number as_short;
 };
 
 Reading readingOf(const std::string& text, DecimalMark mark) {
-  // A separate copy, so that the sanitizer detects reads beyond its end.
-  const std::vector<std::uint8_t> bytes(text.begin(), text.end());
-  const std::uint8_t* const first = bytes.data();
-  const LeadingNumber number = leadingNumber(first, first + bytes.size(), mark);
+  // A separate copy, with as much before the number as may be read, so that the sanitizer detects
+  // reads beyond both ends.
+  std::vector<std::uint8_t> bytes(std::size_t(kShortNumberBytes), '7');
+  bytes.insert(bytes.end(), text.begin(), text.end());
+  const std::uint8_t* const first = bytes.data() + kShortNumberBytes;
+  const std::uint8_t* const last = bytes.data() + bytes.size();
+  const LeadingNumber number = leadingNumber(first, last, mark);
   const bool is_plain =
-      std::ptrdiff_t(bytes.size()) >= kPlainNumberBytes && plainNumber(first, mark).end != nullptr;
-  return {{number.value, std::size_t(number.end - first)}, is_plain};
+      last - first >= kPlainNumberBytes && plainNumber(first, mark).end != nullptr;
+  Reading reading{{number.value, std::size_t(number.end - first)}, is_plain, false, {}};
+  if (last - first < kShortNumberBytes) return reading;
+  const LeadingNumber as_short = shortNumber(first, mark);
+  reading.is_short = as_short.end != nullptr;
+  if (reading.is_short) reading.as_short = {as_short.value, std::size_t(as_short.end - first)};
+  return reading;
 }
 
 class Texts {
@@ -108,6 +119,7 @@ TEST(Number, EqualsTheObviousReaderBitForBit) {
   Texts texts;
   int read = 0;
   int are_plain = 0;
+  int are_short = 0;
   for (int i = 0; i < kRepetitions; ++i) {
     const DecimalMark mark = texts.oneIn(4) ? DecimalMark::kComma : DecimalMark::kPoint;
     const std::string text = texts.number(char(mark)) + texts.rest(1 + texts.pick(80));
@@ -115,10 +127,16 @@ TEST(Number, EqualsTheObviousReaderBitForBit) {
     const Reading found = readingOf(text, mark);
     ASSERT_TRUE(same(found.number.value, expected.value)) << text;
     ASSERT_EQ(found.number.length, expected.length) << text;
+    if (found.is_short) {
+      ASSERT_TRUE(same(found.as_short.value, expected.value)) << text;
+      ASSERT_EQ(found.as_short.length, expected.length) << text;
+    }
     read += expected.length > 0;
     are_plain += found.is_plain;
+    are_short += found.is_short;
   }
-  // Both kinds occurred.
+  // All kinds occurred.
+  EXPECT_GT(are_short, kRepetitions / 4);
   EXPECT_GT(are_plain, kRepetitions / 4);
   EXPECT_GT(read - are_plain, kRepetitions / 10);
 }
@@ -140,6 +158,11 @@ TEST(Number, IsReadAtEveryLengthBeforeAndAfterThePoint) {
             EXPECT_TRUE(same(found.number.value, expected.value)) << text;
             EXPECT_EQ(found.number.length, expected.length) << text;
             EXPECT_EQ(found.is_plain, whole <= 8 && whole + part > 0 && whole + part <= 19) << text;
+            const bool is_short = whole + part > 0 && number.size() < 16;
+            EXPECT_EQ(found.is_short, is_short) << text;
+            if (!is_short) continue;
+            EXPECT_TRUE(same(found.as_short.value, expected.value)) << text;
+            EXPECT_EQ(found.as_short.length, expected.length) << text;
           }
         }
       }
@@ -168,6 +191,20 @@ TEST(Number, ReadsNothingBeyondItsEnd) {
   EXPECT_EQ(found.number.length, text.size() - 1);
 }
 
+TEST(Number, ReadsNothingBeyondTheBytesOfAShortNumber) {
+  const std::string text = "-1234567.123456,.";
+  ASSERT_EQ(std::ptrdiff_t(text.size()), kShortNumberBytes);
+  const Reading found = readingOf(text, DecimalMark::kPoint);
+  EXPECT_EQ(found.as_short.value, -1234567.123456);
+  EXPECT_EQ(found.as_short.length, text.size() - 2);
+}
+
+TEST(Number, IsNotReadFromDigitsBeforeItsStart) {
+  const Reading found = readingOf("1" + std::string(40, ';'), DecimalMark::kPoint);
+  EXPECT_TRUE(found.is_short);
+  EXPECT_EQ(found.as_short.value, 1);
+}
+
 TEST(Number, KeepsTheSignOfZero) {
   const std::string rest(40, ',');
   for (const char* zero : {"-0", "-0.0", "-.0", "-0.", "-00000000.00000000"}) {
@@ -175,6 +212,8 @@ TEST(Number, KeepsTheSignOfZero) {
     EXPECT_TRUE(found.is_plain) << zero;
     EXPECT_EQ(found.number.value, 0) << zero;
     EXPECT_TRUE(std::signbit(found.number.value)) << zero;
+    EXPECT_EQ(found.is_short, std::strlen(zero) < 16) << zero;
+    EXPECT_EQ(std::signbit(found.as_short.value), found.is_short) << zero;
   }
 }
 
