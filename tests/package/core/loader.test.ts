@@ -82,13 +82,14 @@ describe('a module that the script was not built with', () => {
   });
 });
 
-describe('a module that is refused memory', () => {
+describe('a module that stops', () => {
   type Options = Parameters<Factory>[0];
   interface Held {
     use(): string;
   }
   interface Core {
     work(): string;
+    fail(error: unknown): void;
     other(): string;
     hold(): Held;
   }
@@ -115,7 +116,10 @@ describe('a module that is refused memory', () => {
       return new Promise((resolve) => {
         options.instantiateWasm({}, () => {
           starting(abort);
-          resolve({ work: abort, other: () => 'done', hold: () => new Held(), Held });
+          const fail = (error: unknown): never => {
+            throw error;
+          };
+          resolve({ work: abort, fail, other: () => 'done', hold: () => new Held(), Held });
         });
       });
     };
@@ -123,7 +127,7 @@ describe('a module that is refused memory', () => {
 
   const module = new WebAssembly.Module(EMPTY);
 
-  it('says so to the call, and lets nobody use it any more', async () => {
+  it('where memory is refused, says so to the call, and lets nobody use it any more', async () => {
     const onStop = vi.fn();
     const core = await instantiate<Core>(module, factory(), onStop);
     const held = core.hold();
@@ -136,7 +140,55 @@ describe('a module that is refused memory', () => {
     await failure(() => held.use(), later);
   });
 
-  it('while it starts, says so and leaves no rejection that nobody hears', async () => {
+  it('where memory is refused to a script in the middle of a call, says so', async () => {
+    const onStop = vi.fn();
+    const core = await instantiate<Core>(module, factory(), onStop);
+    const refused = new RangeError('Array buffer allocation failed');
+    await failure(
+      () => {
+        core.fail(refused);
+      },
+      { code: 'out-of-memory', message: /close other tabs/ },
+    );
+    expect(onStop).toHaveBeenCalledTimes(1);
+    await failure(() => core.other(), { code: 'out-of-memory', message: /earlier call/ });
+  });
+
+  it.each([
+    ['an instruction traps', new WebAssembly.RuntimeError('unreachable: 0.137')],
+    ['the stack is full', new RangeError('Maximum call stack size exceeded')],
+  ])('where %s, asks for a report without the words of the engine', async (_, error) => {
+    const onStop = vi.fn();
+    const core = await instantiate<Core>(module, factory(), onStop);
+    const held = core.hold();
+    const thrown = await failure(
+      () => {
+        core.fail(error);
+      },
+      {
+        code: 'internal',
+        message: /a fault in private-moments .* please report it/,
+      },
+    );
+    expect(thrown.message).not.toContain(error.message);
+    expect(onStop).toHaveBeenCalledTimes(1);
+    const later = { code: 'internal', message: /earlier call.*make it again/ } as const;
+    await failure(() => core.other(), later);
+    await failure(() => held.use(), later);
+  });
+
+  it('goes on where a call was wrong from the start', async () => {
+    const onStop = vi.fn();
+    const core = await instantiate<Core>(module, factory(), onStop);
+    const wrong = new TypeError('two arguments wanted');
+    expect(() => {
+      core.fail(wrong);
+    }).toThrow(wrong);
+    expect(onStop).not.toHaveBeenCalled();
+    expect(core.other()).toBe('done');
+  });
+
+  it('where memory is refused while it starts, says so and leaves no rejection that nobody hears', async () => {
     const unheard = vi.fn();
     process.on('unhandledRejection', unheard);
     const starting = instantiate(

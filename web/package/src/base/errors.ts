@@ -233,6 +233,15 @@ export function outOfMemory(message = OUT_OF_MEMORY): PrivateMomentsError {
   return new PrivateMomentsError('out-of-memory', message);
 }
 
+/** What a program of ours died of, as only its name may be told. */
+export function faultOf(program: 'worker' | 'core', error: unknown): PrivateMomentsError {
+  const kind = error instanceof Error ? error.name : typeof error;
+  return new PrivateMomentsError(
+    'internal',
+    `the ${program} failed unexpectedly (${kind}); this is a fault in private-moments and not in the data: please report it, with the study and made-up rows`,
+  );
+}
+
 /** Whether a worker that reports this error may have lost its core: another one must do the next job. */
 export function isOfBrokenCore({ code }: PrivateMomentsError): boolean {
   return code === 'internal' || code === 'out-of-memory';
@@ -249,12 +258,7 @@ export function toWire(error: unknown): WireError {
     const isLocated = problem !== undefined;
     return { code, message: problem ?? message, isLocated, column, row, field, available };
   }
-  if (isForWantOfMemory(error)) {
-    return { code: 'out-of-memory', message: OUT_OF_MEMORY, isLocated: false };
-  }
-  const kind = error instanceof Error ? error.name : typeof error;
-  const message = `the worker failed unexpectedly (${kind}); this is a fault in private-moments and not in the data: please report it, with the study and made-up rows`;
-  return { code: 'internal', message, isLocated: false };
+  return toWire(isForWantOfMemory(error) ? outOfMemory() : faultOf('worker', error));
 }
 
 export function fromWire({ code, message, isLocated, ...place }: WireError): PrivateMomentsError {

@@ -1,7 +1,8 @@
 import { FOR_NO_ADDRESS, forCore, forReading } from '../base/bundlers.js';
 import { hashLarge, type UnsharedBytes } from '../base/binary.js';
-import { outOfMemory, PrivateMomentsError } from '../base/errors.js';
+import { faultOf, outOfMemory, PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
+import { isForWantOfMemory } from '../base/memory.js';
 
 type FileSource = string | URL | BufferSource | Response;
 
@@ -62,8 +63,9 @@ function placeOf(address: () => URL): URL {
 
 /**
  * Starts a compiled module. Makes its own promise, because the factory's never settles if instantiation fails.
- * `T` is the module's interface, as bindings/ declares it. Once memory was refused to it, the module has stopped for
- * good: that call and all later ones throw.
+ * `T` is the module's interface, as bindings/ declares it. Once memory was refused to it, or one of its instructions
+ * trapped, which only a fault of ours can cause, the module has stopped for good: that call throws `out-of-memory` or
+ * `internal`, and so do all later ones.
  * @param onStop called when the module has stopped: another must take its place
  * @throws PrivateMomentsError `core-unavailable`, `out-of-memory`
  */
@@ -76,7 +78,12 @@ export function instantiate<T>(
     const failed = (cause: unknown): void => {
       reject(unavailable('the WebAssembly core could not be started', cause));
     };
-    let hasStopped = false;
+    const state: State = {
+      stop: (later) => {
+        state.later = later;
+        onStop();
+      },
+    };
     factory({
       instantiateWasm(imports, done) {
         WebAssembly.instantiate(module, imports)
@@ -88,43 +95,67 @@ export function instantiate<T>(
       },
       onAbort() {
         // The core stops where memory is refused, and nowhere else.
-        hasStopped = true;
         const error = outOfMemory();
+        state.stop(lostToMemory);
         reject(error);
-        onStop();
         // Through the core to its caller, in place of an error of Emscripten's.
         throw error;
       },
     }).then((core) => {
-      guard(core as Functions, () => hasStopped);
+      guard(core as Functions, state);
       resolve(core as T);
     }, failed);
   });
 }
 
+/** Whether a module has stopped. */
+interface State {
+  /** The error of every later call, once it has. */
+  later?: () => PrivateMomentsError;
+  stop(later: () => PrivateMomentsError): void;
+}
+
 type Functions = Record<string, unknown>;
 
 /** Lets no call into a module that has stopped, as it left off in the middle of something. */
-function guard(core: Functions, hasStopped: () => boolean): void {
+function guard(core: Functions, state: State): void {
   for (const held of Object.values(core)) {
-    if (typeof held === 'function' && held.prototype)
-      guardEach(held.prototype as Functions, hasStopped);
+    if (typeof held === 'function' && held.prototype) guardEach(held.prototype as Functions, state);
   }
-  guardEach(core, hasStopped);
+  guardEach(core, state);
 }
 
-function guardEach(owner: Functions, hasStopped: () => boolean): void {
+function guardEach(owner: Functions, state: State): void {
   for (const [name, held] of Object.entries(owner)) {
     if (typeof held !== 'function') continue;
     owner[name] = function (this: unknown, ...args: unknown[]): unknown {
-      if (hasStopped()) throw outOfMemory(LOST);
-      return (held as (...args: unknown[]) => unknown).apply(this, args);
+      if (state.later !== undefined) throw state.later();
+      try {
+        return (held as (...args: unknown[]) => unknown).apply(this, args);
+      } catch (error) {
+        throw stoppedBy(error, state);
+      }
     };
   }
 }
 
+/** The error of a call that threw. A trap, a full stack and a lack of memory leave the module half done: it stops. */
+function stoppedBy(error: unknown, state: State): unknown {
+  if (isForWantOfMemory(error)) {
+    state.stop(lostToMemory);
+    return outOfMemory();
+  }
+  if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) return error;
+  state.stop(() => new PrivateMomentsError('internal', `the core failed ${LOST}`));
+  return faultOf('core', error);
+}
+
 const LOST =
-  'memory ran out in an earlier call, and what this was made from is lost; make it again, moments with assemble';
+  'in an earlier call, and what this was made from is lost; make it again, moments with assemble';
+
+function lostToMemory(): PrivateMomentsError {
+  return outOfMemory(`memory ran out ${LOST}`);
+}
 
 /**
  * A .wasm file of the package, fetched and compiled once, at the first use. After a failure, the next
