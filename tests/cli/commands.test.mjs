@@ -674,6 +674,33 @@ test('what a killed process of the same number left is not in the way', async ()
   }
 });
 
+test('a file is on the disk, and then its name, before a command ends', async () => {
+  const spy = `
+    import files from 'node:fs/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { open, rename } = files;
+    files.open = async (path, ...options) => {
+      const file = await open(path, ...options);
+      const sync = file.sync.bind(file);
+      file.sync = () => sync().then(() => console.error('sync', path));
+      return file;
+    };
+    files.rename = (from, to) => rename(from, to).then(() => console.error('rename', to));
+    syncBuiltinESMExports();`;
+  const hook = `data:text/javascript,${encodeURIComponent(spy)}`;
+  const args = ['study', 'template', 'study.json', '--out', 'durable.csv'];
+  const { child, ended } = start(folder, [process.execPath, '--import', hook, PROGRAM, ...args]);
+  child.stdin.end();
+  const { status, said } = await ended;
+  expect(status).toBe(0);
+  const steps = said.split('\n').filter((line) => /^(?:sync|rename) /.test(line));
+  expect(steps.map((step) => step.replace(/\.[0-9a-f]{8}\.partial$/, '.partial'))).toEqual([
+    'sync durable.csv.partial',
+    'rename durable.csv',
+    'sync .',
+  ]);
+});
+
 test('no unfinished file is left', () => {
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
   expect(existsSync(at('x.json'))).toBe(false);

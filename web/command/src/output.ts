@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { PrivateMomentsError } from 'private-moments';
+import { syncFolder } from 'private-moments/internal';
 import { cancellable } from './cancel.js';
 import { reasonOf } from './input.js';
 import { prose } from './table.js';
@@ -57,6 +58,7 @@ export function withPartial<T>(
     await file.close();
     try {
       const result = await fill(partial, signal);
+      await syncFile(partial);
       await publish('--out', partial, out, force);
       return result;
     } catch (cause) {
@@ -70,7 +72,7 @@ export function withPartial<T>(
 /** Whether the file could not be written, as on a full disk. */
 function concernsFile(cause: unknown, partial: string): boolean {
   const { syscall, path } = cause as NodeJS.ErrnoException;
-  return syscall === 'write' || path === partial;
+  return syscall === 'write' || syscall === 'fsync' || path === partial;
 }
 
 /**
@@ -141,6 +143,7 @@ async function openPartial(
   return { partial, file };
 }
 
+/** Gives a file that is on the disk its name, which is then there too and survives a loss of power. */
 async function publish(
   option: string,
   partial: string,
@@ -149,6 +152,13 @@ async function publish(
 ): Promise<void> {
   await requireFree(option, path, force);
   await rename(partial, path);
+  await syncFolder(path);
+}
+
+/** Another library wrote the file, and has closed it. */
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
 }
 
 async function writeAll(file: FileHandle, content: string | Uint8Array): Promise<void> {

@@ -9,6 +9,7 @@ export { csvText, type CsvCell } from './output/csv.js';
 export { openDatabase } from './base/database.js';
 export { didYouMean } from './base/check.js';
 export { isPackageError } from './base/errors.js';
+export { syncFolder } from './base/folder.js';
 export { runProgram, UsageError, type Command } from './base/program.js';
 export { escapedJson, printable } from './base/visible.js';
 export { nextTask, periodicYield } from './base/turns.js';

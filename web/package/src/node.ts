@@ -1,13 +1,11 @@
 /** Functions for Node, which need a file system. */
 import { PrivateMomentsError } from './base/errors.js';
+import { syncFolder } from './base/folder.js';
 import { codeOf, lockFile } from './ledger/file-lock.js';
 import { builtin, type FileSystem } from './base/host.js';
 import { ledgerDamaged, ledgerUnavailable, type LedgerStorage } from './ledger/ledger-storage.js';
 
 export type { LedgerStorage } from './ledger/ledger-storage.js';
-
-/** Error codes where a folder cannot be opened or synchronised: Windows, some network file systems. */
-const NO_FOLDER_SYNC: readonly unknown[] = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'];
 
 /**
  * Stores a ledger in a file, which each change replaces atomically. During a change a lock file, named like
@@ -64,18 +62,7 @@ async function replace(files: FileSystem, file: string, text: string): Promise<v
     await files.unlink(next).catch(() => undefined);
     throw error;
   }
-  await syncFolder(files, file);
-}
-
-/** Makes the new name of a file durable, where the system lets programs open folders. */
-async function syncFolder(files: FileSystem, file: string): Promise<void> {
-  const folder = builtin('node:path')?.dirname(file) ?? '.';
-  try {
-    const opened = await files.open(folder, 'r');
-    await opened.sync().finally(() => opened.close());
-  } catch (error) {
-    if (!NO_FOLDER_SYNC.includes(codeOf(error))) throw error;
-  }
+  await syncFolder(file);
 }
 
 /** The real path of the file, with symbolic links resolved. The file may not exist yet. */
