@@ -434,15 +434,15 @@ describe('the package', () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it('is under 241 kB compressed for a participant and 236 kB more for an analyst, without synthesis', () => {
+  it('is under 242 kB compressed for a participant and 236 kB more for an analyst, without synthesis', () => {
     const production = new Set([...importsOf('index.js'), ...importsOf('worker.js')]);
     const files = [...production, 'private-moments.wasm'];
     const compressed = (file: string): number =>
       gzipSync(readFileSync(`${root}dist/${file}`), { level: 9 }).length;
     const total = files.map(compressed).reduce((sum, size) => sum + size, 0);
-    expect(total).toBeLessThan(241_000);
+    expect(total).toBeLessThan(242_000);
     expect(compressed('private-moments-analysis.wasm')).toBeLessThan(236_000);
-    expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(172_000);
+    expect(compressed('private-moments-synthesis.wasm')).toBeLessThan(173_000);
   });
 
   it('comes to its first release in eight requests at most', () => {
@@ -556,7 +556,7 @@ describe('the command line', () => {
     const loaded = [...importsOf('cli.js')].map((file) =>
       readFileSync(`${root}dist/${file}`, 'utf8'),
     );
-    expect(loaded.join('').length).toBeLessThan(16_000);
+    expect(loaded.join('').length).toBeLessThan(16_100);
     expect(loaded.join('')).not.toMatch(/^import .*"private-moments(?:\/|")/m);
   });
 });

@@ -9,7 +9,7 @@ export async function syncFolder(file: string): Promise<void> {
   const folder = builtin('node:path')?.dirname(file) ?? '.';
   try {
     const opened = await files?.open(folder, 'r');
-    await opened?.sync().finally(() => opened.close());
+    if (opened !== undefined) await opened.sync().finally(() => opened.close());
   } catch (error) {
     if (!NO_FOLDER_SYNC.includes((error as { code?: unknown } | null)?.code)) throw error;
   }
