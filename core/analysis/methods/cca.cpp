@@ -81,10 +81,12 @@ std::vector<CanonicalView> ccaVariates(const Views& views, int components) {
   const std::vector<Eigen::MatrixXd> whiteners = views.ridgedWhiteners();
   const SingularPairs pairs = pairsOf(views, views.clean(), whiteners, components);
   std::vector<CanonicalView> result{views.empty(0, components), views.empty(1, components)};
+  const Eigen::MatrixXd left = multiply(whiteners[0], pairs.left);
+  const Eigen::MatrixXd right = multiply(whiteners[1], pairs.right);
   const Eigen::Index found = std::min<Eigen::Index>(components, pairs.values.size());
   for (Eigen::Index j = 0; j < found; ++j) {
-    views.fill(0, whiteners[0] * pairs.left.col(j), j, result[0]);
-    views.fill(1, whiteners[1] * pairs.right.col(j), j, result[1]);
+    views.fill(0, left.col(j), j, result[0]);
+    views.fill(1, right.col(j), j, result[1]);
   }
   return result;
 }

@@ -12,21 +12,38 @@ struct Group {
   bool complete = false;  ///< all indicators of a category
 };
 
-/// @param columns not empty
+/// The number of features of each study column.
+std::vector<Eigen::Index> featuresOfColumns(const std::vector<int>& columns) {
+  const int last = columns.empty() ? -1 : *std::max_element(columns.begin(), columns.end());
+  std::vector<Eigen::Index> counts(static_cast<std::size_t>(last + 1), 0);
+  for (const int column : columns) ++counts[static_cast<std::size_t>(column)];
+  return counts;
+}
+
+/// In the order of their first features in the view; empty if no column of the view is a category.
 std::vector<Group> groupsOf(const std::vector<int>& view, const std::vector<int>& columns) {
-  const auto column_of = [&](int feature) { return columns[static_cast<std::size_t>(feature)]; };
+  if (columns.empty()) return {};
+  const std::vector<Eigen::Index> levels = featuresOfColumns(columns);
+  const auto column_of = [&](int feature) {
+    return static_cast<std::size_t>(columns[static_cast<std::size_t>(feature)]);
+  };
+  const bool any = std::any_of(view.begin(), view.end(),
+                               [&](int feature) { return levels[column_of(feature)] > 1; });
+  if (!any) return {};
   std::vector<Group> groups;
-  std::vector<bool> done(view.size(), false);
-  for (std::size_t first = 0; first < view.size(); ++first) {
-    if (done[first]) continue;
-    Group& group = groups.emplace_back();
-    for (std::size_t i = first; i < view.size(); ++i) {
-      if (column_of(view[i]) != column_of(view[first])) continue;
-      group.members.push_back(static_cast<Eigen::Index>(i));
-      done[i] = true;
+  std::vector<std::size_t> places(levels.size(), view.size());
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    std::size_t& place = places[column_of(view[i])];
+    if (place == view.size()) {
+      place = groups.size();
+      groups.emplace_back();
     }
-    const auto levels = std::count(columns.begin(), columns.end(), column_of(view[first]));
-    group.complete = levels > 1 && levels == static_cast<long>(group.members.size());
+    groups[place].members.push_back(static_cast<Eigen::Index>(i));
+  }
+  for (Group& group : groups) {
+    const auto members = static_cast<Eigen::Index>(group.members.size());
+    group.complete = members > 1 &&
+                     members == levels[column_of(view[static_cast<std::size_t>(group.members[0])])];
   }
   return groups;
 }
@@ -40,11 +57,12 @@ double unitAt(const std::vector<int>& view, const Frame& frame, Eigen::Index pla
 Eigen::MatrixXd varyingDirections(const std::vector<int>& view, const std::vector<int>& columns,
                                   const Frame& frame) {
   const auto d = static_cast<Eigen::Index>(view.size());
-  if (columns.empty()) return Eigen::MatrixXd::Identity(d, d);
+  const std::vector<Group> groups = groupsOf(view, columns);
+  if (groups.empty()) return Eigen::MatrixXd::Identity(d, d);
 
   Eigen::MatrixXd basis = Eigen::MatrixXd::Zero(d, d);
   Eigen::Index used = 0;
-  for (const Group& group : groupsOf(view, columns)) {
+  for (const Group& group : groups) {
     const std::vector<Eigen::Index>& members = group.members;
     if (!group.complete) {
       for (const Eigen::Index i : members) basis(i, used++) = 1;
@@ -66,7 +84,7 @@ Eigen::MatrixXd varyingDirections(const std::vector<int>& view, const std::vecto
 
 void centreWeights(const std::vector<int>& view, const std::vector<int>& columns,
                    const Frame& frame, Eigen::MatrixXd& weights) {
-  if (frame.isIdentity() || columns.empty()) return;
+  if (frame.isIdentity()) return;
   for (const Group& group : groupsOf(view, columns)) {
     if (!group.complete) continue;
     Eigen::RowVectorXd sum = Eigen::RowVectorXd::Zero(weights.cols());

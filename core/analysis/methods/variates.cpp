@@ -67,6 +67,7 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
       weights_.back() = multiply(data.frame.unmix(view, view), bases_.back());
     }
     centreWeights(view, data.columns, data.frame, weights_.back());
+    direct_.push_back(plain.back() && !data.frame.isMixed());
     mean_noise_.push_back(multiplyTransposed(bases_.back(), parts.means(view, Eigen::all)));
     halves_.push_back(data.half(view));
     starts_.push_back(total);
@@ -189,16 +190,20 @@ CanonicalView Views::empty(int v, int components) const {
 
 void Views::fill(int v, const Eigen::VectorXd& direction, Eigen::Index component,
                  CanonicalView& view) const {
-  const Eigen::MatrixXd& axes = axes_[index(v)];
-  const Eigen::VectorXd covariances = block(clean_, v, v) * direction;
+  const Eigen::Index start = starts_[index(v)], size = direction.size();
+  const Eigen::VectorXd covariances = clean_.block(start, start, size, size) * direction;
   const double variance = direction.dot(covariances);
   if (variance <= kNoVariance * direction.squaredNorm()) return;
 
   const double sd = std::sqrt(variance);
-  view.weights.col(component) =
-      (weights_[index(v)] * direction).cwiseQuotient(halves_[index(v)]) / sd;
-  const Eigen::VectorXd with_features = axes * covariances / sd;
-  for (Eigen::Index i = 0; i < axes.rows(); ++i) {
+  const bool direct = direct_[index(v)];
+  Eigen::VectorXd weights = direction;
+  if (!direct) weights = weights_[index(v)] * direction;
+  view.weights.col(component) = weights.cwiseQuotient(halves_[index(v)]) / sd;
+  Eigen::VectorXd with_features = covariances;
+  if (!direct) with_features = axes_[index(v)] * covariances;
+  with_features /= sd;
+  for (Eigen::Index i = 0; i < with_features.size(); ++i) {
     const double feature_sd = sds_[index(v)][i];
     if (feature_sd == 0) continue;
     view.loadings(i, component) = std::clamp(with_features[i] / feature_sd, -1.0, 1.0);

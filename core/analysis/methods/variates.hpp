@@ -104,6 +104,7 @@ class Views {
   /// and its weights for them, after `centreWeights`.
   std::vector<Eigen::MatrixXd> axes_;
   std::vector<Eigen::MatrixXd> weights_;
+  std::vector<bool> direct_;             ///< whether all three are the identity
   std::vector<Eigen::VectorXd> halves_;  ///< of the features
   std::vector<Eigen::VectorXd> sds_;     ///< of the features, denoised covariance
   std::vector<Eigen::Index> starts_;     ///< first row of each view
