@@ -147,14 +147,27 @@ Eigen::VectorXd rotationInvariantEstimate(const Eigen::VectorXd& values, const N
   const Eigen::Index d = values.size();
   const double variance = static_cast<double>(d);  // of the spectrum of the noise, in units of sd
   const SpectralShape shape = spectralShape(noise, static_cast<int>(d));
+  // d times g at each value, summed by pairs: its real part changes its sign with the order. Not by
+  // Eigen's accessors, which are calls in a file that is compiled for size.
+  const double* const at = values.data();
+  std::vector<double> real_parts(static_cast<std::size_t>(d), 0),
+      imaginary_parts(real_parts.size(), 1);
+  double* const real = real_parts.data();
+  double* const imaginary = imaginary_parts.data();
+  for (Eigen::Index i = 0; i < d; ++i) {
+    for (Eigen::Index j = i + 1; j < d; ++j) {
+      const double x = (at[i] - at[j]) / sd;
+      const double part = 1 / (1 + x * x);
+      const double odd = part > 0 ? x * part : 0;  // x may be infinite
+      real[i] += odd;
+      real[j] -= odd;
+      imaginary[i] += part;
+      imaginary[j] += part;
+    }
+  }
   Eigen::VectorXd estimate(d);
   for (Eigen::Index i = 0; i < d; ++i) {
-    std::complex<double> g = 0;
-    for (Eigen::Index j = 0; j < d; ++j) {
-      const double x = (values[i] - values[j]) / sd;
-      g += std::complex<double>(x == 0 ? 0 : 1 / (x + 1 / x), 1 / (1 + x * x));
-    }
-    g /= variance;
+    const std::complex<double> g = std::complex<double>(real[i], imaginary[i]) / variance;
     const std::complex<double> r =
         variance * g / (1.0 - shape.skew * std::sqrt(variance) * g - shape.tail * variance * g * g);
     estimate[i] = values[i] - sd * (r * g).imag() / g.imag();
