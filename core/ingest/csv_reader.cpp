@@ -169,28 +169,10 @@ void CsvReader::read(const Byte* at, const Byte* end, RowSink& sink) {
 // Reads from the start of a field for as long as whole fields lie in the piece.
 const CsvReader::Byte* CsvReader::readFields(const Byte* at, const Byte* end, RowSink& sink) {
   const Byte delimiter = Byte(layout_.delimiter);
-  const DecimalMark mark = layout_.mark;
   while (place_ == Place::kField && at != end) {
-    if (at - piece_data_ >= kShortNumberBytes) at = readNumbers(at, end, sink);
+    at = readNumbers(at, end, sink);
     if (place_ != Place::kField || at == end) break;
     const bool is_wanted = next_->position == field_;
-    if (is_wanted && next_->in_place) {
-      const LeadingNumber number = leadingNumber(at, end, mark);
-      // Words such as "inf" and numbers that overflow end like a number, but are text to count.
-      const bool is_text = std::isnan(number.value) && number.end != at;
-      if (!is_text && number.end != end && *number.end == delimiter) {
-        row()[next_->index] = number.value;
-        ++next_;
-        ++field_;
-        at = number.end + 1;
-        continue;
-      }
-      if (!is_text && number.end != end && isLineEnd(*number.end)) {
-        row()[next_->index] = number.value;
-        at = endLine({at, number.end}, number.end, end, sink);
-        continue;
-      }
-    }
     if (*at == '"') {
       place_ = Place::kQuoted;
       return at + 1;
@@ -213,20 +195,22 @@ const CsvReader::Byte* CsvReader::readFields(const Byte* at, const Byte* end, Ro
   return at;
 }
 
-// The usual case, whole lines at a time: fields that are short numbers in wanted columns, or empty.
-// Returns the start of the first other field, or where the section ends.
+// The usual case: reads numbers and empty fields in wanted columns, for as many lines as there are.
+// Returns the start of the first other field, or where the section or the piece ends.
 const CsvReader::Byte* CsvReader::readNumbers(const Byte* at, const Byte* end, RowSink& sink) {
   const Byte delimiter = Byte(layout_.delimiter);
   const DecimalMark mark = layout_.mark;
-  for (;;) {
+  const Byte* const begin = piece_data_;
+  while (place_ == Place::kField) {
     double* const cells = row();
     const Target* next = next_;
     std::uint32_t field = field_;
     const Byte* line_end = nullptr;
-    while (next->position == field && next->in_place && end - at >= kShortNumberBytes) {
-      LeadingNumber number = shortNumber(at, mark);
-      if (number.end == nullptr && (*at == delimiter || isLineEnd(*at))) number.end = at;
-      if (number.end == nullptr) break;
+    while (at != end && next->position == field && next->in_place) {
+      const LeadingNumber number = leadingNumber(begin, at, end, mark);
+      // Words such as "inf" and numbers that overflow end like a number, but are text to count.
+      const bool is_text = std::isnan(number.value) && number.end != at;
+      if (is_text || number.end == end) break;
       const bool ends_field = *number.end == delimiter;
       if (!ends_field && !isLineEnd(*number.end)) break;
       cells[next->index] = number.value;
@@ -242,8 +226,8 @@ const CsvReader::Byte* CsvReader::readNumbers(const Byte* at, const Byte* end, R
     field_ = field;
     if (line_end == nullptr) return at;
     at = endLine({at, line_end}, line_end, end, sink);
-    if (place_ != Place::kField) return at;
   }
+  return at;
 }
 
 // Skips unwanted fields while there are no quotes and no line ends, to a position before the next

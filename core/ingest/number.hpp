@@ -149,8 +149,13 @@ inline LeadingNumber plainNumber(const std::uint8_t* text, DecimalMark mark) {
 /// The number at the start of a longer text, as numberIn() parses it, but without a leading space
 /// or plus sign: if the text starts with one, or with no number, the end is `first` and the value
 /// kMissing. Inline, because most of the time of reading a file is spent here.
-inline LeadingNumber leadingNumber(const std::uint8_t* first, const std::uint8_t* last,
-                                   DecimalMark mark) {
+/// @param begin at or before `first`: what may be read begins there
+inline LeadingNumber leadingNumber(const std::uint8_t* begin, const std::uint8_t* first,
+                                   const std::uint8_t* last, DecimalMark mark) {
+  if (first - begin >= kShortNumberBytes && last - first >= kShortNumberBytes) {
+    const LeadingNumber number = shortNumber(first, mark);
+    if (number.end != nullptr) return number;
+  }
   if (last - first >= kPlainNumberBytes) {
     const LeadingNumber number = plainNumber(first, mark);
     if (number.end != nullptr) return number;

@@ -242,7 +242,8 @@ double numberIn(Bytes text, DecimalMark mark) {
     text = text.subspan(1);
     if (!text.empty() && text[0] == '-') return kMissing;
   }
-  const LeadingNumber number = leadingNumber(text.data(), text.data() + text.size(), mark);
+  const LeadingNumber number =
+      leadingNumber(text.data(), text.data(), text.data() + text.size(), mark);
   return number.end == text.data() + text.size() ? number.value : kMissing;
 }
 

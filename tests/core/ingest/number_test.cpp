@@ -71,7 +71,7 @@ Reading readingOf(const std::string& text, DecimalMark mark) {
   bytes.insert(bytes.end(), text.begin(), text.end());
   const std::uint8_t* const first = bytes.data() + kShortNumberBytes;
   const std::uint8_t* const last = bytes.data() + bytes.size();
-  const LeadingNumber number = leadingNumber(first, last, mark);
+  const LeadingNumber number = leadingNumber(bytes.data(), first, last, mark);
   const bool is_plain =
       last - first >= kPlainNumberBytes && plainNumber(first, mark).end != nullptr;
   Reading reading{{number.value, std::size_t(number.end - first)}, is_plain, false, {}};
