@@ -13,8 +13,9 @@ struct Group {
 };
 
 /// The number of features of each study column.
+/// @param columns not empty
 std::vector<Eigen::Index> featuresOfColumns(const std::vector<int>& columns) {
-  const int last = columns.empty() ? -1 : *std::max_element(columns.begin(), columns.end());
+  const int last = *std::max_element(columns.begin(), columns.end());
   std::vector<Eigen::Index> counts(static_cast<std::size_t>(last + 1), 0);
   for (const int column : columns) ++counts[static_cast<std::size_t>(column)];
   return counts;

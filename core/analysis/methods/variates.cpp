@@ -98,7 +98,7 @@ Views::Views(const NoisyCovariance& data, const std::vector<std::vector<int>>& v
     const Eigen::MatrixXd& axes = axes_[index(v)];
     const Eigen::MatrixXd own = block(clean_, v, v);
     Eigen::VectorXd variances = own.diagonal();
-    if (data.frame.isMixed() || !plain[index(v)]) {
+    if (!direct_[index(v)]) {
       variances = multiply(axes, own).cwiseProduct(axes).rowwise().sum();
     }
     sds_.emplace_back(

@@ -94,7 +94,7 @@ export function instantiate<T>(
         return {};
       },
       onAbort() {
-        // The core stops where memory is refused, and nowhere else.
+        // The core aborts where memory is refused, and nowhere else.
         const error = outOfMemory();
         state.stop(lostToMemory);
         reject(error);
