@@ -1,8 +1,8 @@
 /** Functions for Node, which need a file system. */
 import { PrivateMomentsError } from './base/errors.js';
 import { syncFolder } from './base/folder.js';
-import { codeOf, lockFile } from './ledger/file-lock.js';
-import { builtin, type FileSystem } from './base/host.js';
+import { lockFile } from './ledger/file-lock.js';
+import { builtin, codeOf, type FileSystem } from './base/host.js';
 import { ledgerDamaged, ledgerUnavailable, type LedgerStorage } from './ledger/ledger-storage.js';
 
 export type { LedgerStorage } from './ledger/ledger-storage.js';

@@ -1,4 +1,4 @@
-import { builtin } from './host.js';
+import { builtin, codeOf } from './host.js';
 
 /** Error codes where a folder cannot be opened or synchronised: Windows, some network file systems. */
 const NO_FOLDER_SYNC: readonly unknown[] = ['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP'];
@@ -11,6 +11,6 @@ export async function syncFolder(file: string): Promise<void> {
     const opened = await files?.open(folder, 'r');
     if (opened !== undefined) await opened.sync().finally(() => opened.close());
   } catch (error) {
-    if (!NO_FOLDER_SYNC.includes((error as { code?: unknown } | null)?.code)) throw error;
+    if (!NO_FOLDER_SYNC.includes(codeOf(error))) throw error;
   }
 }

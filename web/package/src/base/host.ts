@@ -87,3 +87,8 @@ export function builtin<K extends keyof Builtins>(name: K): Builtins[K] | undefi
   };
   return process?.getBuiltinModule?.(name) as Builtins[K] | undefined;
 }
+
+/** The `code` of a system error. */
+export function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | null)?.code;
+}

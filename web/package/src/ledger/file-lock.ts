@@ -12,6 +12,7 @@ import { digest } from '../base/canonical.js';
 import { PrivateMomentsError } from '../base/errors.js';
 import {
   builtin,
+  codeOf,
   type FileSystem,
   type OperatingSystem,
   type Paths,
@@ -96,11 +97,6 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-}
-
-/** The `code` of a system error. */
-export function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown } | null)?.code;
 }
 
 function nodeParts(): Node {
