@@ -8,6 +8,7 @@
 
 #include "bindings/intake_handle.hpp"
 #include "core/ingest/csv_reader.hpp"
+#include "core/ingest/kept_rows.hpp"
 
 namespace pm::js {
 namespace {
@@ -15,31 +16,55 @@ namespace {
 // Bytes copied from JavaScript at a time.
 constexpr std::size_t kBufferBytes = 1 << 16;
 
+// Passes rows to a handle, after they are kept, if that is wanted.
 class HandleSink : public RowSink {
  public:
-  explicit HandleSink(RowsHandle& handle) : handle_(handle) {}
-  Status take(std::span<const double> rows) override { return handle_.take(rows); }
+  explicit HandleSink(RowsHandle& handle, KeptRows* kept = nullptr)
+      : handle_(handle), kept_(kept) {}
+  Status take(std::span<const double> rows) override {
+    if (kept_ != nullptr) {
+      if (const Status full = kept_->keep(rows)) return full;
+    }
+    return handle_.take(rows);
+  }
 
  private:
   RowsHandle& handle_;
+  KeptRows* kept_;
 };
 
-// Collects rows, and passes them on if there is a handle.
 class CollectingSink : public RowSink {
  public:
-  explicit CollectingSink(PrivateNumbers& rows, RowsHandle* handle = nullptr)
-      : rows_(rows), handle_(handle) {
-    rows_.clear();
-  }
+  explicit CollectingSink(PrivateNumbers& rows) : rows_(rows) { rows_.clear(); }
   Status take(std::span<const double> rows) override {
     rows_.insert(rows_.end(), rows.begin(), rows.end());
-    return handle_ == nullptr ? std::nullopt : handle_->take(rows);
+    return std::nullopt;
   }
 
  private:
   PrivateNumbers& rows_;
-  RowsHandle* handle_;
 };
+
+class KeptRowsHandle {
+ public:
+  explicit KeptRowsHandle(KeptRows rows) : rows_(std::move(rows)) {}
+
+  double cells() const { return double(rows_.cells()); }
+  bool holds(double rows) const { return rows_.holds(std::uint64_t(rows)); }
+
+  val passTo(RowsHandle& into) {
+    HandleSink sink(into);
+    const Status status = rows_.passTo(sink);
+    return status ? failure(*status) : success();
+  }
+
+  KeptRows& rows() { return rows_; }
+
+ private:
+  KeptRows rows_;
+};
+
+KeptRows* keptOf(KeptRowsHandle* handle) { return handle == nullptr ? nullptr : &handle->rows(); }
 
 class CsvReaderHandle {
  public:
@@ -53,13 +78,13 @@ class CsvReaderHandle {
          std::isfinite(stop) ? std::uint64_t(stop) : std::numeric_limits<std::uint64_t>::max()});
   }
 
-  val push(RowsHandle& into, const val& bytes) {
-    HandleSink sink(into);
+  val push(RowsHandle& into, const val& bytes, KeptRowsHandle* kept) {
+    HandleSink sink(into, keptOf(kept));
     return progress(pushAll(bytes, sink));
   }
 
-  val end(RowsHandle& into) {
-    HandleSink sink(into);
+  val end(RowsHandle& into, KeptRowsHandle* kept) {
+    HandleSink sink(into, keptOf(kept));
     return progress(endFile(sink));
   }
 
@@ -70,16 +95,6 @@ class CsvReaderHandle {
 
   val collectEnd() {
     CollectingSink sink(collected_);
-    return progress(endFile(sink));
-  }
-
-  val pushCollecting(RowsHandle& into, const val& bytes) {
-    CollectingSink sink(collected_, &into);
-    return progress(pushAll(bytes, sink));
-  }
-
-  val endCollecting(RowsHandle& into) {
-    CollectingSink sink(collected_, &into);
     return progress(endFile(sink));
   }
 
@@ -139,8 +154,9 @@ class TableReaderHandle {
 
   void check(double rows_before) { checks_.check(cells_, std::uint64_t(rows_before)); }
 
-  val pushTo(RowsHandle& into) {
-    const Status status = into.take(cells_);
+  val pushTo(RowsHandle& into, KeptRowsHandle* kept) {
+    HandleSink sink(into, keptOf(kept));
+    const Status status = sink.take(cells_);
     return status ? failure(*status) : success();
   }
 
@@ -222,23 +238,34 @@ val createTableReader(const val& columns, const val& missing) {
       std::make_shared<TableReaderHandle>(CellChecks(csvColumnsOf(columns), numbers(missing))));
 }
 
+// createKeptRows(columns, mostCells, refuses): the rows. `refuses`: whether more are an error.
+val createKeptRows(double columns, double most_cells, bool refuses) {
+  return val(
+      std::make_shared<KeptRowsHandle>(KeptRows(std::size_t(columns), std::uint64_t(most_cells),
+                                                refuses ? Overflow::kRefuse : Overflow::kForget)));
+}
+
 }  // namespace
 }  // namespace pm::js
 
 EMSCRIPTEN_BINDINGS(ingest) {
   using emscripten::class_;
   using pm::js::CsvReaderHandle;
+  using pm::js::KeptRowsHandle;
   using pm::js::TableReaderHandle;
   class_<pm::js::RowsHandle>("Rows").function("add", &pm::js::RowsHandle::add);
+  class_<KeptRowsHandle>("KeptRows")
+      .smart_ptr<std::shared_ptr<KeptRowsHandle>>("KeptRowsPointer")
+      .function("cells", &KeptRowsHandle::cells)
+      .function("holds", &KeptRowsHandle::holds)
+      .function("passTo", &KeptRowsHandle::passTo);
   class_<CsvReaderHandle>("CsvReader")
       .smart_ptr<std::shared_ptr<CsvReaderHandle>>("CsvReaderPointer")
       .function("begin", &CsvReaderHandle::begin)
-      .function("push", &CsvReaderHandle::push)
-      .function("end", &CsvReaderHandle::end)
+      .function("push", &CsvReaderHandle::push, emscripten::allow_raw_pointers())
+      .function("end", &CsvReaderHandle::end, emscripten::allow_raw_pointers())
       .function("collect", &CsvReaderHandle::collect)
       .function("collectEnd", &CsvReaderHandle::collectEnd)
-      .function("pushCollecting", &CsvReaderHandle::pushCollecting)
-      .function("endCollecting", &CsvReaderHandle::endCollecting)
       .function("collected", &CsvReaderHandle::collected)
       .function("section", &CsvReaderHandle::section)
       .function("toCheck", &CsvReaderHandle::toCheck);
@@ -246,9 +273,10 @@ EMSCRIPTEN_BINDINGS(ingest) {
       .smart_ptr<std::shared_ptr<TableReaderHandle>>("TableReaderPointer")
       .function("room", &TableReaderHandle::room)
       .function("check", &TableReaderHandle::check)
-      .function("pushTo", &TableReaderHandle::pushTo)
+      .function("pushTo", &TableReaderHandle::pushTo, emscripten::allow_raw_pointers())
       .function("toCheck", &TableReaderHandle::toCheck);
   emscripten::function("csvLayout", &pm::js::csvLayout);
+  emscripten::function("createKeptRows", &pm::js::createKeptRows);
   emscripten::function("createCsvReader", &pm::js::createCsvReader);
   emscripten::function("createTableReader", &pm::js::createTableReader);
 }

@@ -44,6 +44,7 @@ const char* codeName(Code code) {
     case Code::kSumOverflow: return "sum-overflow";
     case Code::kInvalidInterval: return "invalid-interval";
     case Code::kInvalidSynthesis: return "invalid-synthesis";
+    case Code::kUnsupportedData: return "unsupported-data";
   }
   return "unknown";
 }

@@ -49,6 +49,7 @@ enum class Code {
   kSumOverflow,         ///< an unmasked sum is larger than this study allows
   kInvalidInterval,     ///< a level outside (0, 1), or draws or seed out of range
   kInvalidSynthesis,    ///< label, task, share or fraction of synthetic rows are inconsistent
+  kUnsupportedData,     ///< more rows of a stream than can be kept for a second reading
 };
 
 /// A stable machine-readable name, e.g. "invalid-epsilon".

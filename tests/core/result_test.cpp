@@ -10,7 +10,7 @@ namespace result_test {
 
 TEST(CodeName, IsDifferentForEveryCode) {
   std::set<std::string> names;
-  const int last = int(Code::kInvalidSynthesis);
+  const int last = int(Code::kUnsupportedData);
   for (int code = 0; code <= last; ++code) {
     const std::string name = codeName(Code(code));
     EXPECT_NE(name, "unknown") << code;

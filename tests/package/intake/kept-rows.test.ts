@@ -1,95 +1,105 @@
 import { defineStudy, load, privatize } from 'private-moments';
 import { expect, it, vi } from 'vitest';
-import { KeptRows } from '../../../web/package/src/intake/kept-rows.js';
-import type { RowSink } from '../../../web/package/src/core/raw.js';
+import { keptOfFile, keptOfStream } from '../../../web/package/src/intake/kept-rows.js';
+import { csvLayout, RowFeed } from '../../../web/package/src/data/ingest.js';
+import { intakeOptions, planOf } from '../../../web/package/src/core/plan.js';
+import type { KeptRows, ReleaseCore } from '../../../web/package/src/core/raw.js';
+import { unwrap } from '../../../web/package/src/core/unwrap.js';
+import { builtCore } from '../core-support.js';
 import { failure } from '../support.js';
 
-/** A place for rows that remembers the number of cells. */
-function sink() {
-  const seen = { cells: 0 };
-  const add = (values: Float64Array) => {
-    seen.cells += values.length;
-    return { ok: true as const };
-  };
-  return { seen, rows: { add } as unknown as RowSink };
+const core = await builtCore<ReleaseCore>('private-moments');
+
+const TERMS = {
+  title: 'T',
+  columns: ['a', 'b'].map((name) => ({ name, type: 'number' as const, min: 0, max: 9 })),
+  privacy: { epsilon: 1, delta: 1e-6 },
+};
+const study = defineStudy({ ...TERMS, clipping: 'fixed' });
+const plan = planOf(study);
+
+/** Reads a file of two rows into an intake, and returns its counts. */
+function readCsv(kept: KeptRows | null) {
+  const text = new TextEncoder().encode('b,a\n1,2\n3,4\n');
+  const layout = csvLayout(core, plan, text, true);
+  if (layout === null) throw new Error('the text has no header');
+  const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes, plan.words));
+  const { intake } = unwrap(core.createIntake(intakeOptions(plan)));
+  reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
+  unwrap(reader.push(intake, text.subarray(layout.headerBytes), kept));
+  unwrap(reader.end(intake, kept));
+  return intake.counts();
 }
 
-it('passes rows on and keeps a copy, which the wiping of its source leaves as it is', () => {
-  const { seen, rows } = sink();
-  const kept = KeptRows.ofStream(rows, 1);
-  const piece = Float64Array.of(1, 2, 3);
-  kept.add(piece);
-  piece.fill(0);
-  expect(seen.cells).toBe(3);
-  expect(kept.has(3)).toBe(true);
-  expect([...kept.batches()]).toEqual([Float64Array.of(1, 2, 3)]);
+/** The exact sums of what `fill` adds to an intake. */
+function sumsOf(fill: (intake: ReturnType<typeof newIntake>) => void): Uint8Array {
+  const intake = newIntake();
+  fill(intake);
+  return unwrap(intake.part()).bytes;
+}
+
+function newIntake() {
+  return unwrap(core.createIntake(intakeOptions(plan))).intake;
+}
+
+const direct = (...cells: number[]) =>
+  sumsOf((intake) => unwrap(intake.add(Float64Array.from(cells))));
+
+it('gives a second reading the rows of a file, and then has none', () => {
+  const kept = keptOfFile(core, 2, 12);
+  if (kept === null) throw new Error('a small file is kept');
+  expect(readCsv(kept).rows).toBe(2);
+  expect(kept.cells()).toBe(4);
+  expect(kept.holds(2)).toBe(true);
+  expect(sumsOf((intake) => unwrap(kept.passTo(intake)))).toEqual(direct(2, 1, 4, 3));
+  expect(kept.cells()).toBe(0);
+  expect(kept.holds(2)).toBe(false);
 });
 
-it('refuses more cells than it may keep, and overwrites those it has', async () => {
-  const { seen, rows } = sink();
-  const kept = KeptRows.ofStream(rows, 1, 4);
-  kept.add(Float64Array.of(1, 2, 3));
-  const [piece] = kept.batches();
-  await failure(() => kept.add(Float64Array.of(4, 5)), {
+it('gives a second reading the rows of a table, without what stands for a missing cell', async () => {
+  const kept = keptOfStream(core, 2);
+  const coded = planOf(study, { missingValues: ['9'] });
+  const feed = new RowFeed(newIntake(), coded, core, undefined, kept);
+  await feed.rows((push) => {
+    push(Float64Array.of(2, 1, 9, 3));
+  });
+  expect(sumsOf((intake) => unwrap(kept.passTo(intake)))).toEqual(direct(2, 1, NaN, 3));
+});
+
+it('refuses more cells of a stream than it may keep, and keeps none', async () => {
+  const kept = keptOfStream(core, 2, 3);
+  await failure(() => readCsv(kept), {
     code: 'unsupported-data',
     message: /pass a file, or let the study name clipping adaptive or fixed/,
   });
-  expect(seen.cells).toBe(3);
-  expect(piece).toEqual(Float64Array.of(0, 0, 0));
-  expect(kept.has(5)).toBe(false);
-});
-
-it('keeps many rows in blocks, and gives back whole rows in their order', () => {
-  const width = 3;
-  const kept = KeptRows.ofStream(sink().rows, width);
-  const all = Float64Array.from({ length: width * 700_001 }, (_, i) => i);
-  const step = width * 1001;
-  for (let at = 0; at < all.length; at += step) kept.add(all.subarray(at, at + step));
-  expect(kept.has(700_001)).toBe(true);
-  let next = 0;
-  for (const batch of kept.batches()) {
-    expect(batch.length % width).toBe(0);
-    expect(batch.every((cell) => cell === next++)).toBe(true);
-  }
-  expect(next).toBe(all.length);
+  expect(kept.cells()).toBe(0);
 });
 
 it('of a file keeps nothing once there are too many cells, and passes all of them on', () => {
-  const { seen, rows } = sink();
-  const kept = KeptRows.ofFile(rows, 1, 10, 4);
-  kept?.add(Float64Array.of(1, 2, 3));
-  const [piece] = kept?.batches() ?? [];
-  kept?.add(Float64Array.of(4, 5));
-  kept?.add(Float64Array.of(6));
-  expect(seen.cells).toBe(6);
-  expect(piece).toEqual(Float64Array.of(0, 0, 0));
-  expect(kept?.has(6)).toBe(false);
+  const kept = keptOfFile(core, 2, 12, 3);
+  expect(readCsv(kept).rows).toBe(2);
+  expect(kept?.cells()).toBe(0);
+  expect(kept?.holds(2)).toBe(false);
 });
 
 it('has no rows for a reading that did not go through it', () => {
-  const { rows } = sink();
-  const kept = KeptRows.ofFile(rows, 1, 10);
-  kept?.add(Float64Array.of(1, 2, 3));
-  expect(kept?.has(6)).toBe(false);
+  const kept = keptOfFile(core, 2, 12);
+  expect(readCsv(null).rows).toBe(2);
+  expect(kept?.holds(2)).toBe(false);
 });
 
 it('does not begin to keep a file that is probably too large', () => {
-  const { rows } = sink();
-  expect(KeptRows.ofFile(rows, 1, 40, 4)).toBeDefined();
-  expect(KeptRows.ofFile(rows, 1, 41, 4)).toBeUndefined();
+  expect(keptOfFile(core, 1, 40, 4)).not.toBeNull();
+  expect(keptOfFile(core, 1, 41, 4)).toBeNull();
 });
 
 it('lets private centring read a file once', async () => {
-  const study = defineStudy({
-    title: 'T',
-    columns: ['a', 'b'].map((name) => ({ name, type: 'number' as const, min: 0, max: 9 })),
-    privacy: { epsilon: 1, delta: 1e-6 },
-  });
+  const centred = defineStudy(TERMS);
   const rows = 50_000;
   const file = new Blob([`a,b\n${'1.25,7.5\n'.repeat(rows)}`]);
   await load({ worker: false });
   const slice = vi.spyOn(Blob.prototype, 'slice');
-  const release = await privatize(study, file, { workers: 1 });
+  const release = await privatize(centred, file, { workers: 1 });
   const read = slice.mock.calls.reduce((sum, [start = 0, end = 0]) => sum + end - start, 0);
   slice.mockRestore();
   expect(release.rows).toBe(rows);

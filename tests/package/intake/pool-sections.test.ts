@@ -47,8 +47,8 @@ async function exact(text: string, workers: number) {
   if (workers === 1) {
     const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes, plan.words));
     reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
-    unwrap(reader.push(intake, await bytes.read(layout.headerBytes, bytes.size)));
-    unwrap(reader.end(intake));
+    unwrap(reader.push(intake, await bytes.read(layout.headerBytes, bytes.size), null));
+    unwrap(reader.end(intake, null));
     toCheck.add(reader.toCheck(), 0);
   } else {
     const ports = readersOf(bytes, plan, workers);
@@ -114,8 +114,8 @@ describe('the second reading of private centring', () => {
     const whole = open();
     const { reader } = unwrap(core.createCsvReader(layout, own.columns, own.codes, own.words));
     reader.begin({ at: layout.headerBytes, seek: false, stop: Infinity });
-    unwrap(reader.push(whole, await bytes.read(layout.headerBytes, bytes.size)));
-    unwrap(reader.end(whole));
+    unwrap(reader.push(whole, await bytes.read(layout.headerBytes, bytes.size), null));
+    unwrap(reader.end(whole, null));
     expect(again.counts()).toEqual(whole.counts());
     expect(again.counts().rows).toBe(rows.length);
     expect(unwrap(again.part())).toEqual(unwrap(whole.part()));

@@ -104,6 +104,17 @@ export interface IntakeBase extends RowSink {
   delete(): void;
 }
 
+/** Copies of rows in memory of the core, for a second reading. `delete` overwrites them. */
+export interface KeptRows {
+  /** Number of cells here. */
+  cells(): number;
+  /** Whether this number of rows has come, and all of them are here. */
+  holds(rows: number): boolean;
+  /** Passes all rows on in their order, and overwrites them. */
+  passTo(into: RowSink): Raw<object>;
+  delete(): void;
+}
+
 /** How to read a CSV file; without a delimiter, it is found in the header. */
 export interface CsvOptions {
   delimiter?: CsvDelimiter | undefined;
@@ -124,17 +135,17 @@ export interface CsvReader {
    * `start` is the `end` of the section before it; see core/ingest/csv_reader.hpp.
    */
   begin(section: { at: number; seek: boolean; stop: number }): void;
-  /** Reads the next bytes, cut anywhere. `done`: the section is complete, and further bytes are ignored. */
-  push(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean }>;
+  /**
+   * Reads the next bytes, cut anywhere. `done`: the section is complete, and further bytes are ignored.
+   * @param kept keeps copies of the rows
+   */
+  push(into: RowSink, bytes: Uint8Array, kept: KeptRows | null): Raw<{ done: boolean }>;
   /** Ends the file. */
-  end(into: RowSink): Raw<{ done: boolean }>;
-  /** The same two, which collect the rows as well. */
-  pushCollecting(into: RowSink, bytes: Uint8Array): Raw<{ done: boolean }>;
-  endCollecting(into: RowSink): Raw<{ done: boolean }>;
+  end(into: RowSink, kept: KeptRows | null): Raw<{ done: boolean }>;
   /** The same two without a destination, for the thread of the rows' owner. */
   collect(bytes: Uint8Array): Raw<{ done: boolean }>;
   collectEnd(): Raw<{ done: boolean }>;
-  /** The rows of the last of these four, in memory of the core, to be used before its next call. */
+  /** The rows of the last of these two, in memory of the core, to be used before its next call. */
   collected(): Float64Array;
   /** The part of the section that was read. */
   section(): RawSection;
@@ -149,8 +160,8 @@ export interface TableReader {
   room(cells: number): Float64Array;
   /** Checks the batch, and makes missing what stands for a missing cell. @param rowsBefore rows of the data before it */
   check(rowsBefore: number): void;
-  /** Feeds the batch, which the next one or `delete` overwrites. */
-  pushTo(sink: RowSink): Raw<object>;
+  /** Feeds the batch, which the next one or `delete` overwrites. @param kept keeps copies of the rows */
+  pushTo(sink: RowSink, kept: KeptRows | null): Raw<object>;
   /** For each column, what there is to check in the batches. */
   toCheck(): RawCellsToCheck[];
   delete(): void;
@@ -175,6 +186,11 @@ export interface IngestCore {
     missing: readonly number[],
     words: readonly string[],
   ): Raw<{ reader: CsvReader }>;
+  /**
+   * @param columns cells of a row
+   * @param refuses whether more cells than `mostCells` are an error, `unsupported-data`; otherwise none are kept then
+   */
+  createKeptRows(columns: number, mostCells: number, refuses: boolean): KeptRows;
   /** @param missing numbers that stand for a missing cell */
   createTableReader(columns: readonly CsvColumn[], missing: readonly number[]): TableReader;
 }

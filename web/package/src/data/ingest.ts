@@ -6,6 +6,7 @@ import type {
   CsvLayout,
   CsvReader,
   IngestCore,
+  KeptRows,
   Raw,
   RawCellsToCheck,
   RawCounts,
@@ -44,15 +45,21 @@ export class RowFeed {
   readonly toCheck: CellsToCheck;
   readonly #sink: RowSink | RowCollector;
   readonly #plan: Plan;
+  readonly #kept: KeptRows | null;
 
-  /** @param toCheck receives what there is to check in the cells */
+  /**
+   * @param toCheck receives what there is to check in the cells
+   * @param kept keeps copies of the rows, of a sink in the core
+   */
   constructor(
     sink: RowSink | RowCollector,
     plan: Plan,
     core: IngestCore,
     toCheck = new CellsToCheck(plan),
+    kept: KeptRows | null = null,
   ) {
     this.#sink = sink;
+    this.#kept = kept;
     this.#plan = plan;
     this.core = core;
     this.toCheck = toCheck;
@@ -63,7 +70,8 @@ export class RowFeed {
     const sink = this.#sink;
     let read: Raw<object>;
     if ('addCsv' in sink) read = sink.addCsv(reader, bytes);
-    else read = bytes === undefined ? reader.end(sink) : reader.push(sink, bytes);
+    else if (bytes === undefined) read = reader.end(sink, this.#kept);
+    else read = reader.push(sink, bytes, this.#kept);
     unwrap(read, this.#plan.columns);
   }
 
@@ -104,7 +112,7 @@ export class RowFeed {
         values.set(reader.room(values.length));
         unwrap(sink.add(values), this.#plan.columns);
       } else {
-        unwrap(reader.pushTo(sink), this.#plan.columns);
+        unwrap(reader.pushTo(sink, this.#kept), this.#plan.columns);
       }
     } finally {
       if (!isInRoom) values.fill(0);

@@ -2,7 +2,7 @@
 import { slicesOf, type Bytes } from '../base/bytes.js';
 import { furtherDown, toWire } from '../base/errors.js';
 import { RowFeed } from '../data/ingest.js';
-import { KeptRows, MAX_OF_FILE } from './kept-rows.js';
+import { keptOfFile, MAX_OF_FILE } from './kept-rows.js';
 import { bytesOf, piecesOf } from './page.js';
 import { Moved, Peer, portLine } from '../threads/peer.js';
 import { intakeOptions, isCentred, type Plan } from '../core/plan.js';
@@ -15,7 +15,7 @@ import {
   type ReadOrder,
   type ReadSoFar,
 } from './protocol.js';
-import type { Coordinates, CsvLayout, IntakeBase, ReleaseCore } from '../core/raw.js';
+import type { Coordinates, CsvLayout, IntakeBase, KeptRows, ReleaseCore } from '../core/raw.js';
 import { unwrap } from '../core/unwrap.js';
 
 /** Bytes read at a time past a section's end, where only the rest of a record is needed. */
@@ -66,14 +66,11 @@ export function serveReader(
     const { reader } = unwrap(core.createCsvReader(layout, plan.columns, plan.codes, plan.words));
     const bytes = bytesOf(page, source);
     const { at, stop, index } = order;
-    const rows = keeps
-      ? KeptRows.ofFile(intake, plan.columns.length, stop - at, room())
-      : undefined;
+    const rows = keeps ? keptOfFile(core, plan.columns.length, stop - at, room()) : null;
     let pushed = 0;
     const push = async (slices: AsyncIterable<Uint8Array>): Promise<boolean> => {
       for await (const slice of slices) {
-        const read = rows?.addCsv(reader, slice) ?? reader.push(intake, slice);
-        const { done } = unwrap(read, plan.columns);
+        const { done } = unwrap(reader.push(intake, slice, rows), plan.columns);
         pushed += slice.length;
         report({ bytes: pushed, rows: reader.section().rows });
         if (done) return true;
@@ -85,32 +82,32 @@ export function serveReader(
       const rest = Math.min(stop + REST_BYTES, bytes.size);
       const done = (await push(slicesOf(bytes, at, rest))) || (await push(inSteps(bytes, rest)));
       if (done) return;
-      unwrap(rows?.addCsv(reader, undefined) ?? reader.end(intake), plan.columns);
+      unwrap(reader.end(intake, rows), plan.columns);
     });
     const section = reader.section();
     const toCheck = reader.toCheck();
     reader.delete();
-    const isKept = rows !== undefined && result.error === null && rows.has(section.rows);
+    const isKept = rows !== null && result.error === null && rows.holds(section.rows);
     if (isKept) keep(index, rows);
-    else rows?.wipe();
+    else rows?.delete();
     return { section, toCheck, isKept, ...result };
   }
 
   /** A section that is read again, because its start was guessed wrong, takes the place of the first reading. */
   function keep(index: number, rows: KeptRows): void {
-    kept.get(index)?.wipe();
+    kept.get(index)?.delete();
     kept.set(index, rows);
   }
 
   /** Cells that may still be kept. */
   function room(): number {
     let cells = MAX_OF_FILE;
-    for (const rows of kept.values()) cells -= rows.cells;
+    for (const rows of kept.values()) cells -= rows.cells();
     return cells;
   }
 
   function forget(): void {
-    for (const rows of kept.values()) rows.wipe();
+    for (const rows of kept.values()) rows.delete();
     kept.clear();
   }
 
@@ -118,15 +115,13 @@ export function serveReader(
     sections: readonly number[],
     coordinates: Coordinates,
   ): Promise<Pick<SectionRead, 'sums' | 'error'>> {
-    const own = withCoordinates(coordinates);
-    const intake = createSums(core, own);
-    const read = await sumsOf(intake, () =>
-      new RowFeed(intake, own, core).rows((push) => {
-        for (const index of sections) {
-          for (const batch of kept.get(index)?.batches() ?? []) push(batch);
-        }
-      }),
-    );
+    const intake = createSums(core, withCoordinates(coordinates));
+    const read = await sumsOf(intake, () => {
+      for (const index of sections) {
+        const rows = kept.get(index);
+        if (rows !== undefined) unwrap(rows.passTo(intake), plan.columns);
+      }
+    });
     forget();
     return read;
   }
@@ -181,7 +176,7 @@ function inSteps({ size, read }: Bytes, start: number): AsyncGenerator<Uint8Arra
 /** Returns the sums of what `read` adds to the intake, or the error, and deletes the intake. */
 async function sumsOf(
   intake: IntakeBase,
-  read: () => Promise<void>,
+  read: () => Promise<void> | void,
 ): Promise<Pick<SectionRead, 'sums' | 'error'>> {
   try {
     await read();

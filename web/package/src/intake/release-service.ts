@@ -4,7 +4,7 @@
  * which read for it and send it their sums.
  */
 import { readAlone, readCounted, secondHalf } from './read-job.js';
-import { KeptRows } from './kept-rows.js';
+import { keptOfFile, keptOfStream } from './kept-rows.js';
 import type { Bytes } from '../base/bytes.js';
 import { startCore } from '../core/core.js';
 import { Readers, workersFor } from './readers.js';
@@ -35,8 +35,8 @@ import type {
   CsvLayout,
   Intake,
   IntakeBase,
+  KeptRows,
   ReleaseCore,
-  RowSink,
   Survey,
 } from '../core/raw.js';
 import { serveReader } from './reader.js';
@@ -75,7 +75,7 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   sums.seedWith(job.context);
   const kept: Kept | undefined =
     first.isSurvey && order.task === 'release'
-      ? { rows: keptRows(source, sums, plan.columns.length), readers: undefined }
+      ? { rows: keptRows(core, source, plan.columns.length), readers: undefined }
       : undefined;
   try {
     const { local, digest } = await readCounted(
@@ -104,7 +104,7 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
       ? await mask(core, first.sums, plan, order.seeds, local)
       : release(core, first.sums, plan, local);
   } finally {
-    kept?.rows?.wipe();
+    kept?.rows?.delete();
     kept?.readers?.close();
     sums.delete();
   }
@@ -112,23 +112,23 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
 
 /** What the first reading of private centring keeps for the second: this worker's rows, or those of its readers. */
 interface Kept {
-  readonly rows: KeptRows | undefined;
+  readonly rows: KeptRows | null;
   readers: Readers | undefined;
 }
 
 /** Where this worker's rows are kept. Data in memory are read again. */
-function keptRows(source: PostedSource, sums: RowSink, width: number): KeptRows | undefined {
+function keptRows(core: ReleaseCore, source: PostedSource, width: number): KeptRows | null {
   switch (source.kind) {
     case 'stream':
-      return KeptRows.ofStream(sums, width);
+      return keptOfStream(core, width);
     case 'blob':
-      return KeptRows.ofFile(sums, width, source.blob.size);
+      return keptOfFile(core, width, source.blob.size);
     case 'bytes':
-      return KeptRows.ofFile(sums, width, source.bytes.length);
+      return keptOfFile(core, width, source.bytes.length);
     case 'slices':
-      return KeptRows.ofFile(sums, width, source.size);
+      return keptOfFile(core, width, source.size);
     case 'values':
-      return undefined;
+      return null;
   }
 }
 
@@ -159,7 +159,7 @@ async function releaseCentred(
   const { intake } = unwrap(core.createIntake(options), plan.columns);
   intake.seedWith(job.context);
   try {
-    if (kept === undefined || !(await readKept(core, page, intake, plan, local.rows, kept))) {
+    if (kept === undefined || !(await readKept(page, intake, plan, local.rows, kept))) {
       if (job.source.kind === 'values') await page.call('rewind', []);
       const counted = new CellsToCheck(plan);
       await readSource(core, page, intake, { ...job, plan }, counted, secondHalf(page));
@@ -183,7 +183,6 @@ async function releaseCentred(
  * @returns whether all of them were there
  */
 async function readKept(
-  core: ReleaseCore,
   page: Page,
   intake: IntakeBase,
   plan: Plan & { coordinates: Coordinates },
@@ -196,10 +195,8 @@ async function readKept(
     page.tell('readersDone', []);
     return wasRead;
   }
-  if (rows?.has(count) !== true) return false;
-  await new RowFeed(intake, plan, core).rows((push) => {
-    for (const batch of rows.batches()) push(batch);
-  });
+  if (rows?.holds(count) !== true) return false;
+  unwrap(rows.passTo(intake), plan.columns);
   return true;
 }
 
@@ -267,7 +264,7 @@ async function readSource(
     page,
     source,
     plan,
-    new RowFeed(kept?.rows ?? intake, plan, core, toCheck),
+    new RowFeed(intake, plan, core, toCheck, kept?.rows),
     onRead,
     sourceDigest,
   );
