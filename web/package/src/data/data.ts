@@ -31,7 +31,12 @@ export type Source =
   | { kind: 'blob'; blob: Blob }
   | { kind: 'bytes'; bytes: UnsharedBytes }
   | { kind: 'stream'; stream: ReadableStream<Uint8Array | string> }
-  | { kind: 'values'; open: (room?: Room) => Batches; rows: number; ignored: string[] };
+  | {
+      kind: 'values';
+      open: (room?: Room, batchCells?: number) => Batches;
+      rows: number;
+      ignored: string[];
+    };
 
 /** Text of up to this many characters is handed over as bytes: a blob of it takes longer to make and to read. */
 const MAX_SHORT_TEXT = 1 << 20;
@@ -124,7 +129,7 @@ function openTable(table: Table, plan: Plan): Source {
   requireRows(values.length, plan);
   return {
     kind: 'values',
-    open: (room) => encodeTable(table, plan, room),
+    open: (room, batchCells) => encodeTable(table, plan, room, batchCells),
     rows: values.length / columns.length,
     ignored,
   };

@@ -27,9 +27,12 @@ export type Room = (cells: number) => Float64Array;
 /** Half a megabyte: enough to hide the cost of a call into the core, and small in memory and latency. */
 const BATCH_CELLS = 1 << 16;
 
+/** For a table of numbers that is posted to workers: copying it takes little, so fewer messages take less. */
+export const POSTED_BATCH_CELLS = 1 << 18;
+
 /** Rows of `columns` columns in one batch. */
-export function batchRows(columns: number): number {
-  return Math.max(1, Math.floor(BATCH_CELLS / columns));
+export function batchRows(columns: number, cells = BATCH_CELLS): number {
+  return Math.max(1, Math.floor(cells / columns));
 }
 
 /** A destination that takes rows as numbers, not as sums. */
@@ -318,11 +321,16 @@ export function* encodeObjects(
   }
 }
 
-/** Encodes a table of numbers in batches. @param room called before each batch; by default memory of its own */
+/**
+ * Encodes a table of numbers in batches.
+ * @param room called before each batch; by default memory of its own
+ * @param batchCells maximum number of cells in a batch of more than one row
+ */
 export function* encodeTable(
   table: { columns: readonly string[]; values: Float64Array },
   plan: Plan,
   room: Room = (cells) => new Float64Array(cells),
+  batchCells?: number,
 ): Batches {
   const width = table.columns.length;
   const columns = plan.columns.map((column) => ({
@@ -335,7 +343,7 @@ export function* encodeTable(
     columns.length === width &&
     columns.every(({ position, read }, index) => position === index && read === undefined);
   const rows = table.values.length / width;
-  const step = batchRows(columns.length);
+  const step = batchRows(columns.length, batchCells);
   for (let start = 0; start < rows; start += step) {
     const cells = table.values.subarray(start * width, (start + step) * width);
     const values = room((cells.length / width) * columns.length);

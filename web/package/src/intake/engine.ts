@@ -4,7 +4,7 @@ import { PrivateMomentsError } from '../base/errors.js';
 import { builtin } from '../base/host.js';
 import type { Plan } from '../core/plan.js';
 import type { Source } from '../data/data.js';
-import type { Room } from '../data/ingest.js';
+import { POSTED_BATCH_CELLS, type Room } from '../data/ingest.js';
 import type { Progress } from '../study/types.js';
 import { worksHere } from '../threads/here.js';
 import { Moved, type Peer } from '../threads/peer.js';
@@ -305,7 +305,7 @@ function iteratorOf(
     case 'stream':
       return streamBytes(source.stream);
     case 'values':
-      return source.open(room)[Symbol.iterator]();
+      return source.open(room, POSTED_BATCH_CELLS)[Symbol.iterator]();
     case 'blob':
     case 'bytes':
       return [][Symbol.iterator]();
