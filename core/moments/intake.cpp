@@ -234,7 +234,7 @@ void Intake::addClipped() {
   const std::uint64_t squared = quantiseRow(scaled_, terms_.row_norm, bits, quantised_);
   gram(clipped(0)).add(quantised_, squared);
   counts_.longer[0] += isLonger(scaled_, terms_.row_norm);
-  for (std::size_t level = 1; level < levels(); ++level) ++counts_.longer[level];
+  countLonger(1);
 }
 
 // Adds the row p of this squared length, at most longest_[0], which is in a panel.
@@ -242,8 +242,15 @@ void Intake::addClipped(const double* row, std::uint64_t squared) {
   const std::size_t level = clippedFrom(squared);
   gram(unclipped(level)).addFromPanel(row, squared);
   if (level == levels()) return;
-  for (std::size_t j = 0; j < quantised_.size(); ++j) quantised_[j] = row[panelIndex(j, 0)];
-  addScaled(level, squared);
+  ExactGram& sums = gram(clipped(level));
+  const std::uint64_t length = scaleTiles(row, tileCount(quantised_.size()), kTileStride, squared,
+                                          terms_.bits, sums.nextRows());
+  if (length > std::uint64_t{1} << (2 * terms_.bits)) {
+    for (std::size_t j = 0; j < quantised_.size(); ++j) quantised_[j] = row[panelIndex(j, 0)];
+    return addScaled(level, squared);
+  }
+  sums.addPlaced(1, length);
+  countLonger(level);
 }
 
 // The first level at which the row p of this squared length is clipped: it is unclipped where
@@ -259,6 +266,11 @@ void Intake::addScaled(std::size_t level, std::uint64_t squared) {
   if (level == levels()) return;
   squared = scaleToSphere(quantised_, squared, terms_.bits);
   gram(clipped(level)).add(quantised_, squared);
+  countLonger(level);
+}
+
+// Counts a row that is clipped from this level on.
+void Intake::countLonger(std::size_t level) {
   for (; level < levels(); ++level) ++counts_.longer[level];
 }
 

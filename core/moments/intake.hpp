@@ -117,6 +117,7 @@ class Intake {
   void addClipped(const double* row, std::uint64_t squared);
   std::size_t clippedFrom(std::uint64_t squared) const;
   void addScaled(std::size_t level, std::uint64_t squared);
+  void countLonger(std::size_t level);
   ExactGram& gram(std::size_t slot);
   Status check(const IntakePart& part) const;
 

@@ -38,6 +38,11 @@ inline std::uint64_t mapRow(std::span<const double> x, std::span<double> q, F f)
   return length;
 }
 
+// The factor by which step 3 multiplies a row.
+Pair toSphere(std::uint64_t length, int bits) {
+  return broadcast(double(std::uint64_t{1} << bits) / std::sqrt(double(length)));
+}
+
 }  // namespace
 
 double largestCell(std::span<const double> x) {
@@ -62,7 +67,7 @@ std::uint64_t roundRow(std::span<const double> x, double row_norm, double steps,
 
 std::uint64_t scaleToSphere(std::span<double> q, std::uint64_t length, int bits) {
   const std::uint64_t limit = std::uint64_t{1} << (2 * bits);
-  const Pair factor = broadcast(double(std::uint64_t{1} << bits) / std::sqrt(double(length)));
+  const Pair factor = toSphere(length, bits);
   length = mapRow(q, q, [=](Pair a) { return truncate(a * factor); });
   // Not reached for bits <= 24, where truncation always suffices; it makes the bound
   // unconditional.
@@ -71,6 +76,27 @@ std::uint64_t scaleToSphere(std::span<double> q, std::uint64_t length, int bits)
                                     [](double a, double b) { return std::fabs(a) < std::fabs(b); });
     top -= std::copysign(1.0, top);
     length = mapRow(q, q, [](Pair a) { return a; });
+  }
+  return length;
+}
+
+std::uint64_t scaleTiles(const double* row, std::size_t tiles, std::size_t stride,
+                         std::uint64_t length, int bits, double* scaled) {
+  // Squares are at most 2^48, so a lane holds those of 16 tiles exactly.
+  constexpr std::size_t kExact = 16;
+  const Pair factor = toSphere(length, bits);
+  length = 0;
+  for (std::size_t tile = 0; tile < tiles;) {
+    const std::size_t end = std::min(tiles, tile + kExact);
+    Pair squares{};
+    for (; tile < end; ++tile, row += stride, scaled += stride) {
+      const Pair left = truncate(loadPair(row) * factor);
+      const Pair right = truncate(loadPair(row + 2) * factor);
+      storePair(scaled, left);
+      storePair(scaled + 2, right);
+      squares += left * left + right * right;
+    }
+    length += std::uint64_t(std::int64_t(squares[0])) + std::uint64_t(std::int64_t(squares[1]));
   }
   return length;
 }
