@@ -152,20 +152,23 @@ Eigen::MatrixXd recomposed(const Eigen::MatrixXd& symmetric,
   if (symmetric.size() == 0) return {};
   const Reduced reduced(symmetric);
   const Eigen::VectorXd values = reduced.values();
-  std::optional<Eigen::MatrixXd> vectors = twistedVectors(reduced.form, values, values.size());
+  const Eigen::Index n = values.size();
+  // A multiple of the identity apart: rounding must not relate directions that it does not relate.
+  // The eigenvectors of it alone are not needed.
+  const Eigen::VectorXd changed = f(reduced.scale * values);
+  const double least = changed.minCoeff();
+  Eigen::Index above = n;
+  while (above > 0 && changed[above - 1] == least) --above;
+  std::optional<Eigen::MatrixXd> vectors = twistedVectors(reduced.form, values, above);
   if (!vectors) {
     Spectrum decomposed = spectrum(symmetric);
     decomposed.values = f(decomposed.values);
     return compose(decomposed);
   }
-  // A multiple of the identity apart: rounding must not relate directions that it does not relate.
-  const Eigen::VectorXd changed = f(reduced.scale * values);
-  const double least = changed.minCoeff();
-  const Eigen::VectorXd roots = (changed.array() - least).sqrt();
-  const Eigen::Index n = values.size();
-  for (Eigen::Index j = 0; j < n; ++j) {
+  for (Eigen::Index j = 0; j < above; ++j) {
     double* column = vectors->data() + j * n;
-    for (Eigen::Index i = 0; i < n; ++i) column[i] *= roots[j];
+    const double root = std::sqrt(changed[j] - least);
+    for (Eigen::Index i = 0; i < n; ++i) column[i] *= root;
   }
   multiplyOrthogonalBy(reduced.form, *vectors);
   Eigen::MatrixXd result = multiplyByTranspose(*vectors);
