@@ -9,74 +9,16 @@
 #include "core/analysis/methods/pca.hpp"
 #include "core/analysis/noise/population.hpp"
 #include "core/analysis/uncertainty/intervals.hpp"
+#include "tests/core/analysis/adjusted.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 #include "tests/core/analysis/planted.hpp"
 
 namespace pm {
 namespace adjustment_test {
 
+using namespace adjusted;
 using namespace fixtures;
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-/// C_xx - C_xc C_cc^-1 C_cx.
-MatrixXd partial(const MatrixXd& covariance, const std::vector<int>& x, const std::vector<int>& c) {
-  const MatrixXd between = covariance(x, c);
-  const MatrixXd own = covariance(c, c);
-  return covariance(x, x) - between * own.llt().solve(between.transpose());
-}
-
-/// Views of three and two features that share two covariates, and one pair beside them. Features 0
-/// to 2, 3 and 4; covariates 5 and 6.
-MatrixXd confounded(double own) {
-  MatrixXd loadings(5, 2);
-  loadings << 0.5, 0.1, -0.3, 0.4, 0.2, 0.2, 0.6, -0.1, 0.1, 0.5;
-  MatrixXd covariates(2, 2);
-  covariates << 0.4, 0.1, 0.1, 0.3;
-  MatrixXd covariance(7, 7);
-  MatrixXd rest = 0.2 * MatrixXd::Identity(5, 5);
-  rest(0, 3) = rest(3, 0) = 0.2 * own;
-  covariance.topLeftCorner(5, 5) = rest + loadings * covariates * loadings.transpose();
-  covariance.topRightCorner(5, 2) = loadings * covariates;
-  covariance.bottomLeftCorner(2, 5) = covariates * loadings.transpose();
-  covariance.bottomRightCorner(2, 2) = covariates;
-  return covariance;
-}
-
-const std::vector<int> kX = {0, 1, 2};
-const std::vector<int> kY = {3, 4};
-const std::vector<int> kBoth = {0, 1, 2, 3, 4};
-const std::vector<int> kCovariates = {5, 6};
-
-AdjustmentInput inputOf(const MomentSums& sums, const std::vector<std::vector<int>>& views) {
-  AdjustmentInput input;
-  input.sums = sums;
-  input.views = views;
-  input.covariates = kCovariates;
-  return input;
-}
-
-template <class Input>
-Input analysisOf(const Adjustment& adjusted, double bound) {
-  const AssembledMoments moments = assembleMoments(adjusted.sums).value();
-  Input input;
-  input.covariance = moments.scaled_covariance;
-  input.noise = moments.covariance_noise;
-  input.mean_noise = moments.mean_noise;
-  input.trace_bound = bound;
-  input.half = adjusted.sums.half;
-  input.frame = adjusted.sums.frame;
-  input.between_views = adjusted.between_views;
-  return input;
-}
-
-CcaInput ccaOf(const Adjustment& adjusted, int components) {
-  CcaInput input = analysisOf<CcaInput>(adjusted, 14);
-  input.x = {0, 1, 2};
-  input.y = {3, 4};
-  input.components = components;
-  return input;
-}
 
 MatrixXd residualCovariance(const Adjustment& adjusted) {
   const AssembledMoments moments = assembleMoments(adjusted.sums).value();
@@ -372,31 +314,6 @@ TEST(Adjustment, OfFeaturesThatAreTheCovariatesLeavesVariancesBelowTheFloor) {
   });
   std::cout << "above the floor: " << above << " of 400\n";
   EXPECT_LE(above, 46U);
-}
-
-TEST(Adjustment, HasIntervalsThatCoverPartialCorrelationsAndVariances) {
-  const MatrixXd covariance = confounded(0.5);
-  const MatrixXd truth = partial(covariance, kBoth, kCovariates);
-  const double variance = eigenvalues(truth)[0];
-  std::uint64_t correlations = 0, loadings = 0, variances = 0;
-  const std::uint64_t trials = 300;
-  for (std::uint64_t trial = 0; trial < trials; ++trial) {
-    Drbg random = simulationDrbg(95, trial);
-    const MomentSums sums = released(covariance, 0.006, random);
-    const BootstrapOptions options{0.95, 150, trial};
-    const Adjustment pair = adjust(inputOf(sums, {kX, kY})).value();
-    const SharedIntervals found =
-        ccaIntervals(Bootstrap::create(pair.sums, options).value(), ccaOf(pair, 1)).value();
-    correlations += found.values[0].low <= 0.5 && 0.5 <= found.values[0].high ? 1 : 0;
-    loadings += found.views[0].loadings_low(1, 0) <= 0 && 0 <= found.views[0].loadings_high(1, 0);
-    const Adjustment all = adjust(inputOf(sums, {kBoth})).value();
-    PcaInput input = analysisOf<PcaInput>(all, 7);
-    input.components = 1;
-    const PcaIntervals components =
-        pcaIntervals(Bootstrap::create(all.sums, options).value(), input).value();
-    variances += components.values[0].low <= variance && variance <= components.values[0].high;
-  }
-  expectNominalCoverage({correlations, loadings, variances}, trials);
 }
 
 TEST(Adjustment, CountsCovariatesThatNoiseHides) {

@@ -9,88 +9,12 @@
 #include "core/analysis/methods/regression.hpp"
 #include "core/analysis/noise/noise_draw.hpp"
 #include "core/analysis/noise/population.hpp"
-#include "core/analysis/uncertainty/intervals.hpp"
-#include "core/matrix/cholesky.hpp"
-#include "core/random/continuous.hpp"
+#include "tests/core/analysis/gap_rows.hpp"
 
 namespace pm {
 namespace gaps_test {
 
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-constexpr double kConstant = 0.7;
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-/// Rows of numbers, NaN where one is missing, one row per row; `of` is the column of each feature.
-GapSums sumsOf(const MatrixXd& rows, const std::vector<int>& of) {
-  const Index d = rows.cols();
-  const int columns = of.back() + 1;
-  GapSums data;
-  data.columns = of;
-  data.trace_bound = double(columns);
-  data.sums.dimension = int(d);
-  data.sums.constant = kConstant;
-  data.sums.rows = double(rows.rows());
-  data.sums.mid = VectorXd::Zero(d);
-  data.sums.half = VectorXd::Ones(d);
-  MatrixXd whole = MatrixXd::Zero(d + columns + 1, d + columns + 1);
-  for (Index r = 0; r < rows.rows(); ++r) {
-    VectorXd row = VectorXd::Zero(whole.rows());
-    row[0] = kConstant;
-    for (Index j = 0; j < d; ++j) {
-      if (std::isnan(rows(r, j))) {
-        row[1 + d + of[std::size_t(j)]] = 1;
-      } else {
-        row[1 + j] = rows(r, j);
-      }
-    }
-    whole += row * row.transpose();
-  }
-  for (Index i = 0; i < whole.rows(); ++i) {
-    for (Index j = i; j < whole.rows(); ++j) data.sums.packed.push_back(whole(i, j));
-  }
-  return data;
-}
-
-MatrixXd covarianceIn(const WithoutGaps& complete) {
-  const ScaledMoments moments = scaledMoments(complete.sums);
-  return complete.sums.frame.covariance(moments.scaled_covariance);
-}
-
-VectorXd meanIn(const WithoutGaps& complete) {
-  return complete.sums.frame.mean(scaledMoments(complete.sums).scaled_mean);
-}
-
-std::vector<int> ownColumns(Index d) {
-  std::vector<int> columns;
-  for (Index j = 0; j < d; ++j) columns.push_back(int(j));
-  return columns;
-}
-
-/// Normal rows with the given covariance and means, where cells of column j are missing with chance
-/// `missing[j]`, independently.
-MatrixXd rowsWithGaps(const MatrixXd& covariance, double mean, const VectorXd& missing, Index count,
-                      Drbg& random) {
-  const MatrixXd root = lowerRoot(covariance);
-  const Index d = covariance.rows();
-  MatrixXd rows(count, d);
-  VectorXd normals(d);
-  for (Index r = 0; r < count; ++r) {
-    simulateNormals({normals.data(), std::size_t(d)}, random);
-    rows.row(r) = (root * normals).array() + mean;
-    for (Index j = 0; j < d; ++j) {
-      if (double(random.next64() >> 11) * 0x1p-53 < missing[j]) rows(r, j) = kNan;
-    }
-  }
-  return rows;
-}
-
-MatrixXd correlated(Index d, double variance, double correlation) {
-  return variance *
-         (MatrixXd::Constant(d, d, correlation) + (1 - correlation) * MatrixXd::Identity(d, d));
-}
+using namespace gap_rows;
 
 // What R's cov(x, use = "pairwise.complete.obs") gives, times (n - 1) / n of each pair.
 TEST(Gaps, CovarianceIsThatOfTheRowsThatHaveThePair) {
@@ -189,107 +113,6 @@ TEST(Gaps, NoiseIsThatOfTheEntriesOfTheCovariance) {
   EXPECT_NEAR(std::sqrt(rest) / law.off_diagonal, 1, 0.04);
   const double linear = stated.sums.noise.linear / (kConstant * *stated.sums.rows);
   EXPECT_NEAR(std::sqrt(mean) / linear, 1, 0.04);
-}
-
-struct Deviations {
-  MatrixXd covariance;
-  VectorXd mean;
-  double correlation;  // of columns 2 and 3
-};
-
-double correlationOf(const MatrixXd& covariance) {
-  return covariance(2, 3) / std::sqrt(covariance(2, 2) * covariance(3, 3));
-}
-
-template <class Draw>
-Deviations deviationsOf(int draws, Index d, Draw draw) {
-  MatrixXd sum = MatrixXd::Zero(d, d), squares = sum;
-  VectorXd means = VectorXd::Zero(d), mean_squares = means;
-  double r = 0, r_squares = 0;
-  for (int t = 0; t < draws; ++t) {
-    const auto [covariance, mean] = draw();
-    sum += covariance / draws;
-    squares += covariance.cwiseAbs2() / draws;
-    means += mean / draws;
-    mean_squares += mean.cwiseAbs2() / draws;
-    r += correlationOf(covariance) / draws;
-    r_squares += std::pow(correlationOf(covariance), 2) / draws;
-  }
-  return {(squares - sum.cwiseAbs2()).cwiseSqrt(), (mean_squares - means.cwiseAbs2()).cwiseSqrt(),
-          std::sqrt(r_squares - r * r)};
-}
-
-// Sampling errors of rows that are drawn and lose cells, against those that `Population` simulates
-// and `momentErrors` states. 2000 draws tell a standard deviation to 1.6 %; 5.5 of these of each.
-TEST(Gaps, SamplingErrorIsThatOfRowsWithGaps) {
-  constexpr Index kRows = 400;
-  const MatrixXd covariance = correlated(4, 0.04, 0.9);
-  const VectorXd missing = (VectorXd(4) << 0, 0.1, 0.3, 0.5).finished();
-  Drbg random = simulationDrbg(8);
-  const Deviations actual = deviationsOf(2000, 4, [&] {
-    const MatrixXd rows = rowsWithGaps(covariance, 0, missing, kRows, random);
-    const WithoutGaps complete = withoutGaps(sumsOf(rows, ownColumns(4))).value();
-    return std::pair(covarianceIn(complete), meanIn(complete));
-  });
-  const MatrixXd rows = rowsWithGaps(covariance, 0, missing, 40'000, random);
-  WithoutGaps complete = withoutGaps(sumsOf(rows, ownColumns(4))).value();
-  // The same shares of fewer rows.
-  const double fewer = double(kRows) / 40'000;
-  for (double& sum : complete.sums.packed) sum *= fewer;
-  *complete.sums.rows *= fewer;
-  complete.sums.gaps.rows *= fewer;
-  const AssembledMoments moments = assembleMoments(complete.sums).value();
-  const Population population(complete.sums, moments.rows, moments.scaled_mean,
-                              moments.scaled_covariance, ownColumns(4));
-  const Frame& frame = complete.sums.frame;
-  const Deviations simulated = deviationsOf(2000, 4, [&] {
-    const ScaledMoments drawn = population.drawScaled(random);
-    return std::pair(frame.covariance(drawn.scaled_covariance), frame.mean(drawn.scaled_mean));
-  });
-  const MomentErrors stated = momentErrors(complete.sums, moments);
-  for (Index i = 0; i < 4; ++i) {
-    EXPECT_NEAR(simulated.mean[i] / actual.mean[i], 1, 0.13) << i;
-    EXPECT_NEAR(stated.mean[i] / actual.mean[i], 1, 0.09) << i;
-    for (Index j = 0; j < 4; ++j) {
-      EXPECT_NEAR(simulated.covariance(i, j) / actual.covariance(i, j), 1, 0.13) << i << " " << j;
-      EXPECT_NEAR(stated.covariance(i, j) / actual.covariance(i, j), 1, 0.09) << i << " " << j;
-    }
-  }
-  // Numerator and denominator come from different rows, so their errors do not cancel: complete
-  // rows of the smallest number would have .014.
-  EXPECT_GT(actual.correlation, 0.03);
-  EXPECT_NEAR(simulated.correlation / actual.correlation, 1, 0.13);
-}
-
-TEST(Gaps, RegressionCountsThem) {
-  constexpr Index kRows = 1000;
-  const MatrixXd covariance = correlated(3, 0.04, 0.8);
-  const VectorXd missing = VectorXd::Constant(3, 0.3);
-  Drbg random = simulationDrbg(9);
-  double sum = 0, squares = 0, width = 0;
-  constexpr int kTrials = 1000;
-  for (int t = 0; t < kTrials; ++t) {
-    const MatrixXd rows = rowsWithGaps(covariance, 0, missing, kRows, random);
-    const WithoutGaps complete = withoutGaps(sumsOf(rows, ownColumns(3))).value();
-    const AssembledMoments moments = assembleMoments(complete.sums).value();
-    RegressionInput input;
-    input.covariance = moments.scaled_covariance;
-    input.trace_bound = complete.trace_bound;
-    input.half = complete.sums.half;
-    input.frame = complete.sums.frame;
-    input.mean = moments.mean;
-    input.target = 2;
-    input.features = {0, 1};
-    input.rows = moments.rows;
-    input.gaps = complete.sums.gaps;
-    input.level = 0.95;
-    const Regression found = regress(input).value();
-    sum += found.coefficients[0].value / kTrials;
-    squares += std::pow(found.coefficients[0].value, 2) / kTrials;
-    width += (found.coefficients[0].high - found.coefficients[0].low) / (2 * 1.95996) / kTrials;
-  }
-  // 1000 trials tell a standard deviation to 2.2 %. Without gaps in the law it would be .6 of it.
-  EXPECT_NEAR(width / std::sqrt(squares - sum * sum), 1, 0.13);
 }
 
 TEST(Gaps, KeepCountsAwayFromZero) {
