@@ -8,7 +8,6 @@
 #include "core/analysis/methods/cca.hpp"
 #include "core/analysis/methods/pca.hpp"
 #include "core/analysis/noise/population.hpp"
-#include "core/analysis/uncertainty/intervals.hpp"
 #include "tests/core/analysis/adjusted.hpp"
 #include "tests/core/analysis/fixtures.hpp"
 #include "tests/core/analysis/planted.hpp"

@@ -3,12 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
-#include "core/analysis/methods/regression.hpp"
 #include "core/analysis/noise/noise_draw.hpp"
-#include "core/analysis/noise/population.hpp"
 #include "tests/core/analysis/gap_rows.hpp"
 
 namespace pm {
