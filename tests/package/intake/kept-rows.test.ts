@@ -1,6 +1,9 @@
 import { defineStudy, load, privatize } from 'private-moments';
 import { expect, it, vi } from 'vitest';
 import { keptOfFile, keptOfStream } from '../../../web/package/src/intake/kept-rows.js';
+import type { JobPage } from '../../../web/package/src/intake/protocol.js';
+import { service } from '../../../web/package/src/intake/release-service.js';
+import type { Peer } from '../../../web/package/src/threads/peer.js';
 import { csvLayout, RowFeed } from '../../../web/package/src/data/ingest.js';
 import { intakeOptions, planOf } from '../../../web/package/src/core/plan.js';
 import type { KeptRows, ReleaseCore } from '../../../web/package/src/core/raw.js';
@@ -106,4 +109,26 @@ it('lets private centring read a file once', async () => {
   // The start of a file is read once more, to know its kind.
   expect(read).toBeGreaterThanOrEqual(file.size);
   expect(read).toBeLessThan(1.5 * file.size);
+});
+
+it('lets the page end a worker that kept many rows, once that is idle', async () => {
+  const told = async (rows: number): Promise<string[]> => {
+    const names: string[] = [];
+    const page = {
+      tell: (name: string) => names.push(name),
+      pause: () => Promise.resolve(),
+    } as unknown as Peer<JobPage>;
+    const bytes = new TextEncoder().encode(`a,b\n${'1,2\n'.repeat(rows)}`);
+    await service().functions.run?.(core, page, {
+      order: { task: 'release' },
+      plan: planOf(defineStudy(TERMS)),
+      source: { kind: 'bytes', bytes },
+      workers: 1,
+      secrets: null,
+      context: '',
+    });
+    return names;
+  };
+  expect(await told(1000)).not.toContain('grown');
+  expect(await told(1_000_000)).toContain('grown');
 });

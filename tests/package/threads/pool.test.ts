@@ -134,6 +134,50 @@ describe('a worker that never answers', () => {
   });
 });
 
+describe('a lead whose memory has grown', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const growing = (pool: WorkerPool<Worked>): Promise<string> =>
+    pool.run(
+      (lead) => {
+        pool.endOnceIdle(lead);
+        return lead.call('work', []);
+      },
+      undefined,
+      cancelled,
+    );
+
+  it('ends once it has been idle for ten seconds, and the next call has another', async () => {
+    const { pool, threads } = poolOf();
+    expect(await growing(pool)).toBe('done');
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(await work(pool)).toBe('done');
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(threads.map(({ hasEnded }) => hasEnded)).toEqual([false]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(threads.map(({ hasEnded }) => hasEnded)).toEqual([true]);
+    expect(await work(pool)).toBe('done');
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(threads.map(({ hasEnded }) => hasEnded)).toEqual([true, false]);
+  });
+
+  it('does not end while it works', async () => {
+    const { pool, threads } = poolOf((call) =>
+      threads[0]?.heard.length === 3 ? undefined : answering(call),
+    );
+    expect(await growing(pool)).toBe('done');
+    void work(pool);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(threads.map(({ hasEnded }) => hasEnded)).toEqual([false]);
+  });
+});
+
 it('a worker gets its job only once it has answered that its core is there', async () => {
   let start: () => void = () => undefined;
   const { pool, threads } = poolOf();

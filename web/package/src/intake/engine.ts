@@ -130,6 +130,9 @@ export class Engine<Order, Outcome> {
           const bytes = await sliceOf(source, start, end);
           return new Moved(bytes, bytes === null ? [] : [bytes]);
         }),
+        grown: guarded(() => {
+          this.#pool.endOnceIdle(lead);
+        }),
         permit: guarded(async ({ fingerprints, guarantee }: PermitRequest) => {
           if (gate === undefined) {
             throw new PrivateMomentsError('internal', 'there is no ledger to ask');

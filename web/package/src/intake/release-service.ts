@@ -4,7 +4,7 @@
  * which read for it and send it their sums.
  */
 import { readAlone, readCounted, secondHalf } from './read-job.js';
-import { keptOfFile, keptOfStream } from './kept-rows.js';
+import { keptOfFile, keptOfStream, MANY } from './kept-rows.js';
 import type { Bytes } from '../base/bytes.js';
 import { startCore } from '../core/core.js';
 import { Readers, workersFor } from './readers.js';
@@ -86,6 +86,7 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
         readSource(core, page, sums, job, toCheck, onRead, sourceDigest, kept),
       kept === undefined ? 1 : 0.5,
     );
+    if ((kept?.rows?.cells() ?? 0) > MANY) page.tell('grown', []);
     if (order.task !== 'inspect') requireReadable(local);
     let request: PermitRequest | null = null;
     if (secrets !== null) {

@@ -21,7 +21,7 @@ const START_MS = 60_000;
 /** A job whose worker has sent nothing for this long, up to twice as long, makes others wait no more. */
 const SILENCE_MS = 15_000;
 
-/** Idle workers end after this time: starting one takes some 40 ms, and keeping it some 40 MB. */
+/** Idle helpers end after this time: starting one takes some 40 ms, and keeping it some 40 MB. */
 const IDLE_MS = 10_000;
 
 /**
@@ -36,6 +36,9 @@ export class WorkerPool<Theirs> {
   #lead: Peer<Theirs> | undefined;
   #idle: Peer<Theirs>[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** A lead that ends once it is idle, and the timer that ends it. */
+  #leaving: Peer<Theirs> | undefined;
+  #leadTimer: ReturnType<typeof setTimeout> | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   /** How many wait for the queue. */
   #waiting = 0;
@@ -77,6 +80,7 @@ export class WorkerPool<Theirs> {
       // The worker starts while its core is on the way.
       const loading = this.#module();
       loading.catch(() => undefined);
+      clearTimeout(this.#leadTimer);
       const lead = await this.#leadFor(loading);
       const ready = this.ready(lead);
       ready.catch(() => undefined);
@@ -96,6 +100,13 @@ export class WorkerPool<Theirs> {
         // One that was cancelled before it answered may never do so, and after a silence another job has a new lead.
         if (!isReady || this.#lead !== lead) this.end(lead);
         this.#running.get(lead)?.thread.rest();
+        if (this.#leaving === lead) {
+          this.#leadTimer = unheld(
+            setTimeout(() => {
+              this.end(lead);
+            }, IDLE_MS),
+          );
+        }
       }
     });
     this.#queue = Promise.race([result.catch(() => undefined), passed]);
@@ -132,6 +143,11 @@ export class WorkerPool<Theirs> {
         this.#endIdle();
       }, IDLE_MS),
     );
+  }
+
+  /** Ends the lead, too, once it is idle: what its memory has grown by comes back only then. */
+  endOnceIdle(lead: Peer<Theirs>): void {
+    this.#leaving = lead;
   }
 
   end(worker: Peer<Theirs>): void {
