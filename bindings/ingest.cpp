@@ -47,10 +47,11 @@ class CollectingSink : public RowSink {
 
 class KeptRowsHandle {
  public:
-  explicit KeptRowsHandle(KeptRows rows) : rows_(std::move(rows)) {}
+  KeptRowsHandle(double columns, double most_cells, bool refuses)
+      : rows_(std::size_t(columns), std::uint64_t(most_cells),
+              refuses ? Overflow::kRefuse : Overflow::kForget) {}
 
   double cells() const { return double(rows_.cells()); }
-  bool holds(double rows) const { return rows_.holds(std::uint64_t(rows)); }
 
   val passTo(RowsHandle& into) {
     HandleSink sink(into);
@@ -238,11 +239,10 @@ val createTableReader(const val& columns, const val& missing) {
       std::make_shared<TableReaderHandle>(CellChecks(csvColumnsOf(columns), numbers(missing))));
 }
 
-// createKeptRows(columns, mostCells, refuses): the rows. `refuses`: whether more are an error.
-val createKeptRows(double columns, double most_cells, bool refuses) {
-  return val(
-      std::make_shared<KeptRowsHandle>(KeptRows(std::size_t(columns), std::uint64_t(most_cells),
-                                                refuses ? Overflow::kRefuse : Overflow::kForget)));
+// createKeptRows(columns, mostCells, refuses): the rows. `refuses`: whether more cells are an
+// error.
+KeptRowsHandle* createKeptRows(double columns, double most_cells, bool refuses) {
+  return new KeptRowsHandle(columns, most_cells, refuses);
 }
 
 }  // namespace
@@ -255,9 +255,7 @@ EMSCRIPTEN_BINDINGS(ingest) {
   using pm::js::TableReaderHandle;
   class_<pm::js::RowsHandle>("Rows").function("add", &pm::js::RowsHandle::add);
   class_<KeptRowsHandle>("KeptRows")
-      .smart_ptr<std::shared_ptr<KeptRowsHandle>>("KeptRowsPointer")
       .function("cells", &KeptRowsHandle::cells)
-      .function("holds", &KeptRowsHandle::holds)
       .function("passTo", &KeptRowsHandle::passTo);
   class_<CsvReaderHandle>("CsvReader")
       .smart_ptr<std::shared_ptr<CsvReaderHandle>>("CsvReaderPointer")
@@ -276,7 +274,7 @@ EMSCRIPTEN_BINDINGS(ingest) {
       .function("pushTo", &TableReaderHandle::pushTo, emscripten::allow_raw_pointers())
       .function("toCheck", &TableReaderHandle::toCheck);
   emscripten::function("csvLayout", &pm::js::csvLayout);
-  emscripten::function("createKeptRows", &pm::js::createKeptRows);
+  emscripten::function("createKeptRows", &pm::js::createKeptRows, emscripten::allow_raw_pointers());
   emscripten::function("createCsvReader", &pm::js::createCsvReader);
   emscripten::function("createTableReader", &pm::js::createTableReader);
 }

@@ -17,9 +17,8 @@ KeptRows::KeptRows(std::size_t columns, std::uint64_t most_cells, Overflow overf
     : columns_(columns), most_(most_cells), overflow_(overflow) {}
 
 Status KeptRows::keep(std::span<const double> rows) {
-  came_ += rows.size();
   if (!is_open_) return std::nullopt;
-  if (came_ > most_) {
+  if (cells_ + rows.size() > most_) {
     forget();
     if (overflow_ == Overflow::kForget) return std::nullopt;
     return Error{Code::kUnsupportedData,
@@ -31,6 +30,7 @@ Status KeptRows::keep(std::span<const double> rows) {
     const std::size_t count = std::min(rows.size(), block.size - block.filled);
     std::copy_n(rows.data(), count, block.cells.get() + block.filled);
     block.filled += count;
+    cells_ += count;
     rows = rows.subspan(count);
   }
   return std::nullopt;
@@ -40,20 +40,12 @@ Status KeptRows::keep(std::span<const double> rows) {
 // would touch their memory twice.
 KeptRows::Block& KeptRows::roomyBlock() {
   if (blocks_.empty() || blocks_.back().filled == blocks_.back().size) {
-    const auto most = std::size_t(std::clamp(cells(), kFirstBlock, kLargestBlock));
+    const auto most = std::size_t(std::clamp(cells_, kFirstBlock, kLargestBlock));
     const std::size_t size = (most + columns_ - 1) / columns_ * columns_;
     blocks_.push_back({std::unique_ptr<double[]>(new double[size]), size, 0});
   }
   return blocks_.back();
 }
-
-std::uint64_t KeptRows::cells() const {
-  std::uint64_t count = 0;
-  for (const Block& block : blocks_) count += block.filled;
-  return count;
-}
-
-bool KeptRows::holds(std::uint64_t rows) const { return is_open_ && came_ == rows * columns_; }
 
 Status KeptRows::passTo(RowSink& sink) {
   Status status;
@@ -67,6 +59,7 @@ Status KeptRows::passTo(RowSink& sink) {
 void KeptRows::forget() {
   for (Block& block : blocks_) wipe(block.cells.get(), block.filled * sizeof(double));
   blocks_.clear();
+  cells_ = 0;
   is_open_ = false;
 }
 

@@ -29,11 +29,8 @@ class KeptRows {
   /// Keeps whole rows. Error: kUnsupportedData with Overflow::kRefuse.
   Status keep(std::span<const double> rows);
 
-  /// Number of cells here.
-  std::uint64_t cells() const;
-
-  /// Whether this number of rows has come, and all of them are here.
-  bool holds(std::uint64_t rows) const;
+  /// Number of cells here: of all rows that came, or 0.
+  std::uint64_t cells() const { return cells_; }
 
   /// Passes all rows on in their order, and overwrites them. Errors: those of the sink.
   Status passTo(RowSink& sink);
@@ -53,7 +50,7 @@ class KeptRows {
   std::size_t columns_;
   std::uint64_t most_;
   Overflow overflow_;
-  std::uint64_t came_ = 0;  ///< cells
+  std::uint64_t cells_ = 0;
   bool is_open_ = true;
   std::vector<Block> blocks_;
 };

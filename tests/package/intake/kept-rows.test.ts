@@ -53,10 +53,8 @@ it('gives a second reading the rows of a file, and then has none', () => {
   if (kept === null) throw new Error('a small file is kept');
   expect(readCsv(kept).rows).toBe(2);
   expect(kept.cells()).toBe(4);
-  expect(kept.holds(2)).toBe(true);
   expect(sumsOf((intake) => unwrap(kept.passTo(intake)))).toEqual(direct(2, 1, 4, 3));
   expect(kept.cells()).toBe(0);
-  expect(kept.holds(2)).toBe(false);
 });
 
 it('gives a second reading the rows of a table, without what stands for a missing cell', async () => {
@@ -82,13 +80,6 @@ it('of a file keeps nothing once there are too many cells, and passes all of the
   const kept = keptOfFile(core, 2, 12, 3);
   expect(readCsv(kept).rows).toBe(2);
   expect(kept?.cells()).toBe(0);
-  expect(kept?.holds(2)).toBe(false);
-});
-
-it('has no rows for a reading that did not go through it', () => {
-  const kept = keptOfFile(core, 2, 12);
-  expect(readCsv(null).rows).toBe(2);
-  expect(kept?.holds(2)).toBe(false);
 });
 
 it('does not begin to keep a file that is probably too large', () => {

@@ -106,10 +106,8 @@ export interface IntakeBase extends RowSink {
 
 /** Copies of rows in memory of the core, for a second reading. `delete` overwrites them. */
 export interface KeptRows {
-  /** Number of cells here. */
+  /** Number of cells here: of all rows that came, or 0. */
   cells(): number;
-  /** Whether this number of rows has come, and all of them are here. */
-  holds(rows: number): boolean;
   /** Passes all rows on in their order, and overwrites them. */
   passTo(into: RowSink): Raw<object>;
   delete(): void;

@@ -87,7 +87,8 @@ export function serveReader(
     const section = reader.section();
     const toCheck = reader.toCheck();
     reader.delete();
-    const isKept = rows !== null && result.error === null && rows.holds(section.rows);
+    const isKept =
+      rows !== null && result.error === null && rows.cells() === section.rows * plan.columns.length;
     if (isKept) keep(index, rows);
     else rows?.delete();
     return { section, toCheck, isKept, ...result };

@@ -196,7 +196,7 @@ async function readKept(
     page.tell('readersDone', []);
     return wasRead;
   }
-  if (rows?.holds(count) !== true) return false;
+  if (rows?.cells() !== count * plan.columns.length) return false;
   unwrap(rows.passTo(intake), plan.columns);
   return true;
 }
