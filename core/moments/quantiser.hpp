@@ -34,8 +34,8 @@ std::uint64_t roundRow(std::span<const double> x, double row_norm, double steps,
 /// length.
 std::uint64_t scaleToSphere(std::span<double> q, std::uint64_t length, int bits);
 
-/// The same of a row in the tiles of a panel, each `stride` numbers after the one before, written to
-/// another panel. Returns a squared length of more than 2^(2 bits) where truncation does not
+/// The same of a row in the tiles of a panel, each `stride` numbers after the one before, written
+/// to another panel. Returns a squared length of more than 2^(2 bits) where truncation does not
 /// suffice, so that the row is not on the sphere.
 std::uint64_t scaleTiles(const double* row, std::size_t tiles, std::size_t stride,
                          std::uint64_t length, int bits, double* scaled);

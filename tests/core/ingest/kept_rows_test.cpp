@@ -42,7 +42,7 @@ TEST(KeptRows, KeepsCopiesThatTheWipingOfTheirSourceLeavesAsTheyAre) {
   EXPECT_EQ(sink.cells, (std::vector<double>{1, 2, 3}));
 }
 
-// Two million cells of rows of three are several blocks, whose sizes are no powers of two.
+// Two million cells are several blocks, and rows of three fill none of a power of two.
 TEST(KeptRows, PassesWholeRowsOnInTheirOrder) {
   const std::size_t columns = 3, rows = 700001;
   const std::vector<double> all = countedTo(columns * rows);

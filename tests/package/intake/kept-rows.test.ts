@@ -103,7 +103,7 @@ it('lets private centring read a file once', async () => {
 });
 
 it('lets the page end a worker that kept many rows, once that is idle', async () => {
-  const told = async (rows: number): Promise<string[]> => {
+  const messagesFor = async (rows: number): Promise<string[]> => {
     const names: string[] = [];
     const page = {
       tell: (name: string) => names.push(name),
@@ -120,6 +120,6 @@ it('lets the page end a worker that kept many rows, once that is idle', async ()
     });
     return names;
   };
-  expect(await told(1000)).not.toContain('grown');
-  expect(await told(1_000_000)).toContain('grown');
+  expect(await messagesFor(1000)).not.toContain('grown');
+  expect(await messagesFor(1_000_000)).toContain('grown');
 });
