@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/int128.hpp"
+#include "core/moments/gram_kernel.hpp"
 #include "tests/support/effort.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 #include "tests/support/vectors.hpp"
@@ -163,6 +164,35 @@ TEST(RowQuantiser, CountsTheSquaredLengthExactlyBeyondWhatADoubleHolds) {
     std::vector<double> q(size);
     EXPECT_EQ(roundRow(x, 1, 0x1p24, q), size * cell * cell) << size;
     EXPECT_EQ(q, std::vector<double>(size, double(cell)));
+  }
+}
+
+// Sixteen tiles of four columns are summed at a time.
+TEST(ScaleTiles, ScalesARowInTilesAsScaleToSphereScalesARow) {
+  constexpr int kBits = 22;
+  UnsafeTestRandom random(76);
+  for (const std::size_t width : {1, 3, 4, 7, 63, 64, 65, 200}) {
+    const std::size_t tiles = tileCount(width);
+    for (int trial = 0; trial < 50; ++trial) {
+      std::vector<double> row(width), panel(tiles * kTileStride, 0.0);
+      std::vector<double> scaled(panel.size(), -1);
+      std::uint64_t length = 0;
+      const double most = std::ldexp(2 * random.uniform(), kBits);
+      for (std::size_t j = 0; j < width; ++j) {
+        row[j] = std::nearbyint(most * random.symmetric());
+        panel[panelIndex(j, 5)] = row[j];
+        length += std::uint64_t(row[j] * row[j]);
+      }
+      if (length == 0) continue;
+      const std::size_t at = panelIndex(0, 5);
+      const std::uint64_t found =
+          scaleTiles(&panel[at], tiles, kTileStride, length, kBits, &scaled[at]);
+      EXPECT_EQ(found, scaleToSphere(row, length, kBits)) << width;
+      for (std::size_t j = 0; j < 4 * tiles; ++j) {
+        EXPECT_EQ(scaled[panelIndex(j, 5)], j < width ? row[j] : 0) << width;
+        EXPECT_EQ(scaled[panelIndex(j, 4)], -1) << "another row";
+      }
+    }
   }
 }
 

@@ -21,8 +21,11 @@ const START_MS = 60_000;
 /** A job whose worker has sent nothing for this long, up to twice as long, makes others wait no more. */
 const SILENCE_MS = 15_000;
 
-/** Idle helpers end after this time: starting one takes some 40 ms, and keeping it some 40 MB. */
-const IDLE_MS = 10_000;
+/**
+ * Idle helpers end after this time, as do idle leads whose memory has grown: starting one takes some 40 ms and
+ * compiling its code again as much, and keeping it some 40 MB and what it has grown by.
+ */
+const IDLE_MS = 30_000;
 
 /**
  * The workers of one file of the package: a lead, which runs jobs one after another, and helpers. A
