@@ -17,10 +17,20 @@ export async function takePicture(page: Page, state: string, kind: string): Prom
   await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true, animations: 'disabled' });
 }
 
+/** Waits until elements have the colours of the scheme: some change theirs gradually, or a frame later. */
+async function coloursChanged(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
+}
+
 /** Checks the page with axe, light and dark; takes pictures of states with a name. */
 export async function expectAxeFindsNothing(page: Page, state?: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await coloursChanged(page);
     // There are no frames, which legacy mode does not see; otherwise each run opens a page of its own.
     const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
     // Everything else is the same in both.
