@@ -35,9 +35,6 @@ class KeptRows {
   /// Passes all rows on in their order, and overwrites them. Errors: those of the sink.
   Status passTo(RowSink& sink);
 
-  /// Overwrites all rows. Later ones are not kept.
-  void forget();
-
  private:
   struct Block {
     std::unique_ptr<double[]> cells;
@@ -46,6 +43,8 @@ class KeptRows {
   };
 
   Block& roomyBlock();
+  /// Overwrites all rows. Later ones are not kept.
+  void forget();
 
   std::size_t columns_;
   std::uint64_t most_;

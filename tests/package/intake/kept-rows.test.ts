@@ -103,14 +103,14 @@ it('lets private centring read a file once', async () => {
 });
 
 it('lets the page end a worker that kept many rows, once that is idle', async () => {
-  const messagesFor = async (rows: number): Promise<string[]> => {
+  const messagesFor = async (rows: number, last = ''): Promise<string[]> => {
     const names: string[] = [];
     const page = {
       tell: (name: string) => names.push(name),
       pause: () => Promise.resolve(),
     } as unknown as Peer<JobPage>;
-    const bytes = new TextEncoder().encode(`a,b\n${'1,2\n'.repeat(rows)}`);
-    await service().functions.run?.(core, page, {
+    const bytes = new TextEncoder().encode(`a,b\n${'1,2\n'.repeat(rows)}${last}`);
+    const run = service().functions.run?.(core, page, {
       order: { task: 'release' },
       plan: planOf(defineStudy(TERMS)),
       source: { kind: 'bytes', bytes },
@@ -118,8 +118,16 @@ it('lets the page end a worker that kept many rows, once that is idle', async ()
       secrets: null,
       context: '',
     });
+    await Promise.resolve(run).catch(() => names.push('failed'));
     return names;
   };
-  expect(await messagesFor(1000)).not.toContain('grown');
-  expect(await messagesFor(1_000_000)).toContain('grown');
+  const few = await messagesFor(1000);
+  expect(few).not.toContain('failed');
+  expect(few).not.toContain('grown');
+  const many = await messagesFor(1_000_000);
+  expect(many).not.toContain('failed');
+  expect(many).toContain('grown');
+  const messages = await messagesFor(1_000_000, '1,2,3\n');
+  expect(messages).toContain('failed');
+  expect(messages, 'its memory has grown, too').toContain('grown');
 });

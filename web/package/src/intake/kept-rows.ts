@@ -7,8 +7,8 @@ const MAX_OF_STREAM = 1 << 25;
 /** The same of a file, which can be read again, in each worker: 128 MB. */
 export const MAX_OF_FILE = 1 << 24;
 
-/** Cells that make a worker larger by a fifth, 8 MB: the memory of the core does not shrink. */
-export const MANY = 1 << 20;
+/** Bytes of a file whose rows may make a worker larger by a fifth, 8 MB: the memory of the core does not shrink. */
+export const MANY_BYTES = 1 << 21;
 
 /** Bytes of a cell of CSV, more than most have: a larger file is not begun to be kept. */
 const CELL_BYTES = 10;

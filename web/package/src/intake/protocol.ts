@@ -66,7 +66,7 @@ export interface JobPage {
   readers(count: number): MessagePort[];
   /** The readers have finished and may read for another job. */
   readersDone(): void;
-  /** This worker has much memory that comes back only when it ends. */
+  /** This worker takes much memory, which comes back only when it ends. */
   grown(): void;
   /** With a ledger, called before noise is drawn. Resolves once the release is recorded. */
   permit(request: PermitRequest): void;

@@ -4,7 +4,7 @@
  * which read for it and send it their sums.
  */
 import { readAlone, readCounted, secondHalf } from './read-job.js';
-import { keptOfFile, keptOfStream, MANY } from './kept-rows.js';
+import { keptOfFile, keptOfStream, MANY_BYTES } from './kept-rows.js';
 import type { Bytes } from '../base/bytes.js';
 import { startCore } from '../core/core.js';
 import { Readers, workersFor } from './readers.js';
@@ -75,7 +75,7 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
   sums.seedWith(job.context);
   const kept: Kept | undefined =
     first.isSurvey && order.task === 'release'
-      ? { rows: keptRows(core, source, plan.columns.length), readers: undefined }
+      ? { rows: keptRows(core, page, source, plan.columns.length), readers: undefined }
       : undefined;
   try {
     const { local, digest } = await readCounted(
@@ -86,7 +86,6 @@ async function attempt(core: ReleaseCore, page: Page, job: ReleaseJob): Promise<
         readSource(core, page, sums, job, toCheck, onRead, sourceDigest, kept),
       kept === undefined ? 1 : 0.5,
     );
-    if ((kept?.rows?.cells() ?? 0) > MANY) page.tell('grown', []);
     if (order.task !== 'inspect') requireReadable(local);
     let request: PermitRequest | null = null;
     if (secrets !== null) {
@@ -118,19 +117,18 @@ interface Kept {
 }
 
 /** Where this worker's rows are kept. Data in memory are read again. */
-function keptRows(core: ReleaseCore, source: PostedSource, width: number): KeptRows | null {
-  switch (source.kind) {
-    case 'stream':
-      return keptOfStream(core, width);
-    case 'blob':
-      return keptOfFile(core, width, source.blob.size);
-    case 'bytes':
-      return keptOfFile(core, width, source.bytes.length);
-    case 'slices':
-      return keptOfFile(core, width, source.size);
-    case 'values':
-      return null;
-  }
+function keptRows(
+  core: ReleaseCore,
+  page: Page,
+  source: PostedSource,
+  width: number,
+): KeptRows | null {
+  if (source.kind === 'values') return null;
+  const size = source.kind === 'stream' ? Infinity : bytesOf(page, source).size;
+  const rows = source.kind === 'stream' ? keptOfStream(core, width) : keptOfFile(core, width, size);
+  // Said before they are read: the memory stays when reading fails, or when they are too many.
+  if (rows !== null && size > MANY_BYTES) page.tell('grown', []);
+  return rows;
 }
 
 /** What the rows of the first reading are added to. */
