@@ -46,6 +46,17 @@ test('ten sites in one tab show the correlations of the sample, as bars where th
   await expect(page.getByText('At ε = 1,')).toContainText('right at most 55 times in 100');
 });
 
+test('the sites stop their work once a study is opened', async ({ page, site }) => {
+  await page.goto(site);
+  await expect(drawing(page)).toBeVisible();
+  expect(page.workers()).toHaveLength(1);
+  const ended = page.workers()[0]?.waitForEvent('close');
+  await page.setInputFiles('pm-participate input[type=file]', sampleFile('study.json'));
+  await expect(page.getByRole('heading', { name: 'Your file' })).toBeVisible();
+  await ended;
+  await expect(page.locator('pm-live-consortium')).toHaveCount(0);
+});
+
 test('releases are made and added up in a worker: the page’s own thread is free to draw', async ({
   page,
   site,

@@ -14,8 +14,9 @@ function write(id: string, words: string): void {
   if (element !== null) element.textContent = words;
 }
 
-/** Starts what moves on the landing page. */
+/** Starts what moves on the landing page. It ends when a study takes the place of the page. */
 export function openLanding(): void {
+  if (document.documentElement.classList.contains('has-study')) return;
   register({ 'pm-log-slider': PmLogSlider, 'pm-live-consortium': PmLiveConsortium });
   const stage = byId('stage');
   const consortium = new PmLiveConsortium();
@@ -24,6 +25,13 @@ export function openLanding(): void {
     showRelease((event as CustomEvent<RoundDetail>).detail);
   });
   stage?.append(consortium);
+  document.addEventListener(
+    'pm-study',
+    () => {
+      consortium.remove();
+    },
+    { once: true },
+  );
   watchNetwork();
 }
 
