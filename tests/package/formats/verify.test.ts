@@ -2,10 +2,12 @@
 // what says a little more or a little less than it should must not.
 
 import { createHash } from 'node:crypto';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import {
   createSum,
@@ -34,24 +36,56 @@ interface Case {
 }
 
 let folder: string;
+let runs: ReturnType<typeof startRuns>;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'verify-'));
+  runs = startRuns();
 });
-afterAll(() => {
+afterAll(async () => {
+  await runs.end();
   rmSync(folder, { recursive: true });
 });
 
-/** Runs the verifier on documents of one study, by name. */
-function verify(study: object, documents: Record<string, object>) {
-  const files = { study, ...documents };
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
-  }
-  const paths = Object.keys(files).map((name) => `${name}.json`);
-  const { status, stdout, stderr } = spawnSync(python, [program, ...paths], {
+interface Run {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A process for many runs: starting one takes longer than most of them. */
+function startRuns() {
+  const beside = fileURLToPath(new URL('verify_runs.py', import.meta.url));
+  const child = spawn(python, [beside, program], {
     cwd: folder,
-    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async of(paths: string[]): Promise<Run> {
+      child.stdin.write(`${JSON.stringify(paths)}\n`);
+      const { value, done } = await answers.next();
+      if (done === true) throw new Error('the verifier ended');
+      return JSON.parse(value) as Run;
+    },
+    async end() {
+      child.stdin.end();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Writes the documents and their study, and returns the paths. */
+function written(study: object, documents: Record<string, object>): string[] {
+  const files = Object.entries({ study, ...documents });
+  return files.map(([name, content]) => {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(content));
+    return `${name}.json`;
+  });
+}
+
+/** Runs the verifier on documents of one study, by name. */
+async function verify(study: object, documents: Record<string, object>) {
+  const { status, stdout, stderr } = await runs.of(written(study, documents));
   const verdicts = new Map(
     [...stdout.matchAll(/^(\S+)\.json: (yes|no)$/gm)].map(([, name = '', verdict]) => [
       name,
@@ -60,6 +94,12 @@ function verify(study: object, documents: Record<string, object>) {
   );
   const refused = stdout.split('\n').filter((line) => line.startsWith('  no'));
   return { status, stdout, stderr, verdicts, refused };
+}
+
+/** Runs the verifier as a person does. */
+function verifyAlone(study: object, documents: Record<string, object>): Run {
+  const args = [program, ...written(study, documents)];
+  return spawnSync(python, args, { cwd: folder, encoding: 'utf8' });
 }
 
 const DELTA = { epsilon: 1, delta: 1e-6 };
@@ -248,7 +288,7 @@ describe('a second implementation', () => {
     it('says yes to every claim under both neighbours and units, and no once a figure, the neighbours or the unit is another', async () => {
       const cases = await casesOf(name, kind);
       for (const { name: label, study, document } of cases) {
-        const right = verify(study, { right: document });
+        const right = await verify(study, { right: document });
         expect({ label, refused: right.refused, said: right.stderr }).toEqual({
           label,
           refused: [],
@@ -261,7 +301,7 @@ describe('a second implementation', () => {
       if (first === undefined) throw new Error('no case');
       const wrong = mutants(first.document);
       expect(Object.keys(wrong).length).toBeGreaterThan(15);
-      const { verdicts, stderr } = verify(first.study, wrong);
+      const { verdicts, stderr } = await verify(first.study, wrong);
       const accepted = Object.keys(wrong).filter(
         (figure) => verdicts.get(figure) !== 'no' && !stderr.includes(figure),
       );
@@ -281,7 +321,7 @@ describe('a second implementation', () => {
         content.rows = 300;
         (content.guarantee as Json).neighbours = 'replace-one';
       });
-      const { status, refused } = verify(to, { document });
+      const { status, refused } = await verify(to, { document });
       expect({ name, status }).toEqual({ name, status: 1 });
       expect(refused.join('\n'), name).toMatch(
         /sensitivity|wDiagonal|width|scale|delta|kappa|epsilon|Scale/i,
@@ -300,7 +340,7 @@ describe('a second implementation', () => {
         content.study = to.id;
         (content.guarantee as Json).honest = 2;
       });
-      const { status, refused } = verify(to, { document });
+      const { status, refused } = await verify(to, { document });
       expect(status).toBe(1);
       expect(refused.join('\n')).toMatch(/wDiagonal|degreesOfFreedom/);
     }
@@ -316,7 +356,7 @@ describe('a second implementation', () => {
       const study = studyOf({ privacy: DELTA, clipping });
       if (study === undefined) throw new Error('no study');
       const release = await privatize(study, people(300, 0.5, 1));
-      const { status, refused } = verify(study, { sum: await summedAlone(study, release) });
+      const { status, refused } = await verify(study, { sum: await summedAlone(study, release) });
       expect({ clipping, status, refused }).toEqual({ clipping, status: 0, refused: [] });
     }
   });
@@ -324,20 +364,21 @@ describe('a second implementation', () => {
   it('finds the study and its defaults by itself, and says no to a release of another one', async () => {
     const study = defineStudy(definition());
     const document = await released(study);
-    expect(verify(definition(), { document }).status).toBe(0);
-    expect(verify({ ...definition(), title: 'Another' }, { document }).refused.join()).toMatch(
-      /study/,
-    );
+    expect((await verify(definition(), { document })).status).toBe(0);
+    const other = await verify({ ...definition(), title: 'Another' }, { document });
+    expect(other.refused.join()).toMatch(/study/);
   });
 
   it('ends with status 2 and a sentence where it cannot read', async () => {
     const study = defineStudy(definition());
     for (const documents of [{ list: [] }, { empty: {} }, { result: { format: 'other@1' } }, {}]) {
-      const { status, stdout, stderr } = verify(study, documents);
+      const { status, stdout, stderr } = verifyAlone(study, documents);
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(stderr).toMatch(/cannot be checked|STUDY RELEASE/);
       expect(stderr).not.toMatch(/Traceback/);
     }
-    expect(verify({ title: 'no columns' }, { document: await released(study) }).status).toBe(2);
+    expect(verifyAlone({ title: 'no columns' }, { document: await released(study) }).status).toBe(
+      2,
+    );
   });
 });
