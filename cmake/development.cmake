@@ -1,7 +1,7 @@
 # How this project builds itself. Projects that contain it choose for themselves.
 option(PM_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
 option(PM_FUZZ "Build the programs that fuzz the core instead of the tests" OFF)
-option(PM_WHOLE_ROOMS "Compile one room of the core at a time, for clang-tidy" OFF)
+option(PM_WHOLE_ROOMS "Compile one room of the core at a time, for clang-tidy and tests" OFF)
 option(PM_DEV "For work on the core: compile files separately, with precompiled headers" OFF)
 option(PM_SIMD "WebAssembly: use 128-bit SIMD" ON)
 option(PM_RESEARCH "Build core/research too, which tests and experiments need"
@@ -15,7 +15,7 @@ endif()
 
 # Objects of another checkout serve too: paths are taken from the root of this one.
 find_program(PM_CCACHE ccache)
-if(PM_CCACHE AND NOT PM_WHOLE_ROOMS AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(PM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
       CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros ${PM_CCACHE})
 endif()

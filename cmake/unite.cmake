@@ -1,7 +1,6 @@
 # Compiles several files of these folders of the core at a time, as most of the time goes into Eigen's
-# headers; for clang-tidy a room at a time, with core/analysis as one room. So a name in an anonymous
-# namespace may occur only once in a room. Folders without Eigen are compiled file by file, as tests
-# inspect their objects.
+# headers; for clang-tidy and tests a room at a time, with core/analysis as one room. So a name in an
+# anonymous namespace may occur only once in a room.
 if(PM_WHOLE_ROOMS)
   set(PM_UNITED 100)
 else()

@@ -233,7 +233,10 @@ describe('inside another project', () => {
   };
 
   beforeAll(async () => {
-    const options = ['-DCMAKE_CXX_FLAGS=-O0 -ffast-math -Wall -Wextra -Wconversion -Werror'];
+    const options = [
+      '-DPM_WHOLE_ROOMS=ON',
+      '-DCMAKE_CXX_FLAGS=-O0 -ffast-math -Wall -Wextra -Wconversion -Werror',
+    ];
     const cached = await run('ccache', ['--version']).catch(() => undefined);
     if (cached !== undefined) options.push('-DCMAKE_CXX_COMPILER_LAUNCHER=ccache');
     await configure(build, ...options);
