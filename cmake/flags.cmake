@@ -27,7 +27,8 @@ target_include_directories(pm_flags INTERFACE ${PROJECT_SOURCE_DIR})
 
 if(PROJECT_IS_TOP_LEVEL)
   # CMakePresets.json makes errors of them.
-  target_compile_options(pm_flags INTERFACE -Wall -Wextra -Wpedantic)
+  target_compile_options(pm_flags INTERFACE -Wall -Wextra -Wpedantic
+    $<$<CXX_COMPILER_ID:Clang>:-Wreserved-identifier>)
 else()
   # Whatever warnings and arithmetic the project around this one asks for (core/arithmetic.hpp).
   target_compile_options(pm_flags INTERFACE -w -fno-fast-math -fno-finite-math-only
