@@ -123,7 +123,7 @@ Audit audit(const Plan& plan, std::uint64_t releases, std::uint64_t seed, double
 TEST(CentringAudit, NeverExceedsTheClaim) {
   const Plan plan = planFor();
   ASSERT_EQ(plan.guarantee.delta, kDelta);
-  const Audit result = audit(plan, repetitions(8'000, 400), 1'100'000);
+  const Audit result = audit(plan, draws(2'000), 1'100'000);
   EXPECT_LE(result.epsilon, kEpsilon);
   // Coordinates and radius are random here; otherwise the audit would not test their choice.
   EXPECT_GT(result.rungs.size(), 2u);
@@ -139,7 +139,7 @@ TEST(CentringAudit, CatchesASurveyWithTooLittleNoise) {
 TEST(CentringAudit, NeverExceedsTheClaimWhereGapsAreCounted) {
   const Plan plan = planFor(MissingRule::kMean);
   for (const double other : {-1.0, kMissing}) {
-    EXPECT_LE(audit(plan, repetitions(4'000, 200), 1'500'000, other).epsilon, kEpsilon);
+    EXPECT_LE(audit(plan, draws(1'000), 1'500'000, other).epsilon, kEpsilon);
   }
 }
 
