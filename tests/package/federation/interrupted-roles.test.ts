@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newSigningKeys, sign } from '../../../web/package/src/federation/keys.js';
+import { isSupported, newSigningKeys, sign } from '../../../web/package/src/federation/keys.js';
 import { maskData } from '../../../web/package/src/federation/mask-data.js';
 import { createLedger } from '../../../web/package/src/ledger/ledger.js';
 import { memoryStorage } from '../../../web/package/src/ledger/ledger-storage.js';
@@ -79,8 +79,6 @@ describe('a role whose call fails on this machine', () => {
   });
 
   it('tries again whether the engine has its curves', async () => {
-    vi.resetModules();
-    const { isSupported } = await import('../../../web/package/src/federation/keys.js');
     vi.spyOn(crypto.subtle, 'generateKey').mockRejectedValueOnce(new Error('no memory'));
     expect(await isSupported('p256')).toBe(false);
     expect(await isSupported('p256')).toBe(true);
