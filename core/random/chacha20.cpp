@@ -2,24 +2,32 @@
 
 #include <cstring>
 
+#if defined(__x86_64__) && defined(__GNUC__)
+// Compiled for processors that the rest of the library does not require.
+#define PM_AVX2 __attribute__((target("avx2")))
+#endif
+
+/// What is inlined is compiled for the processor of the function that it becomes a part of.
+#define PM_INLINE [[gnu::always_inline]] inline
+
 namespace pm {
 namespace {
 
-// Four blocks side by side: lane l of every vector belongs to block counter + l.
-typedef std::uint32_t Lanes __attribute__((vector_size(16)));
+// Blocks side by side: lane l of every vector belongs to block counter + l.
+typedef std::uint32_t Four __attribute__((vector_size(16)));
+typedef std::uint32_t Eight __attribute__((vector_size(32)));
 
-Lanes broadcast(std::uint32_t x) { return Lanes{x, x, x, x}; }
-
-template <int kBits>
-Lanes rotate(Lanes x) {
-  return (x << kBits) | (x >> (32 - kBits));
+template <int kBits, class Lanes>
+PM_INLINE void rotate(Lanes& x) {
+  x = (x << kBits) | (x >> (32 - kBits));
 }
 
-void quarterRound(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
-  a += b, d = rotate<16>(d ^ a);
-  c += d, b = rotate<12>(b ^ c);
-  a += b, d = rotate<8>(d ^ a);
-  c += d, b = rotate<7>(b ^ c);
+template <class Lanes>
+PM_INLINE void quarterRound(Lanes& a, Lanes& b, Lanes& c, Lanes& d) {
+  a += b, d ^= a, rotate<16>(d);
+  c += d, b ^= c, rotate<12>(b);
+  a += b, d ^= a, rotate<8>(d);
+  c += d, b ^= c, rotate<7>(b);
 }
 
 std::uint32_t loadLittle(const std::uint8_t* p) {
@@ -27,14 +35,25 @@ std::uint32_t loadLittle(const std::uint8_t* p) {
          std::uint32_t(p[3]) << 24;
 }
 
-void storeLittle(std::uint8_t* p, std::uint32_t x) {
-  for (int i = 0; i < 4; ++i) p[i] = std::uint8_t(x >> (8 * i));
+// Four words of each of four blocks. Vectors are little-endian, as the words of a block are.
+PM_INLINE void storeWords(const Four (&words)[4], std::uint8_t* out) {
+  const Four low = __builtin_shufflevector(words[0], words[1], 0, 4, 1, 5);
+  const Four high = __builtin_shufflevector(words[0], words[1], 2, 6, 3, 7);
+  const Four next_low = __builtin_shufflevector(words[2], words[3], 0, 4, 1, 5);
+  const Four next_high = __builtin_shufflevector(words[2], words[3], 2, 6, 3, 7);
+  const Four blocks[] = {__builtin_shufflevector(low, next_low, 0, 1, 4, 5),
+                         __builtin_shufflevector(low, next_low, 2, 3, 6, 7),
+                         __builtin_shufflevector(high, next_high, 0, 1, 4, 5),
+                         __builtin_shufflevector(high, next_high, 2, 3, 6, 7)};
+  for (int block = 0; block < 4; ++block) std::memcpy(out + 64 * block, &blocks[block], 16);
 }
 
-void fourBlocks(const std::uint32_t (&state)[16], std::uint8_t* out) {
+template <class Lanes>
+PM_INLINE void keystream(const std::uint32_t (&state)[16], std::uint8_t* out) {
+  constexpr int kLanes = sizeof(Lanes) / 4;
   Lanes initial[16], x[16];
-  for (int i = 0; i < 16; ++i) initial[i] = broadcast(state[i]);
-  initial[12] += Lanes{0, 1, 2, 3};
+  for (int i = 0; i < 16; ++i) initial[i] = Lanes{} + state[i];
+  for (int lane = 0; lane < kLanes; ++lane) initial[12][lane] += std::uint32_t(lane);
   std::memcpy(x, initial, sizeof x);
   for (int round = 0; round < 10; ++round) {
     quarterRound(x[0], x[4], x[8], x[12]);
@@ -46,11 +65,35 @@ void fourBlocks(const std::uint32_t (&state)[16], std::uint8_t* out) {
     quarterRound(x[2], x[7], x[8], x[13]);
     quarterRound(x[3], x[4], x[9], x[14]);
   }
-  for (int i = 0; i < 16; ++i) {
-    const Lanes sum = x[i] + initial[i];
-    for (int lane = 0; lane < 4; ++lane) storeLittle(out + 64 * lane + 4 * i, sum[lane]);
+  for (int i = 0; i < 16; ++i) x[i] += initial[i];
+  for (int first = 0; first < 16; first += 4) {
+    for (int lane = 0; lane < kLanes; lane += 4) {
+      Four words[4];
+      for (int i = 0; i < 4; ++i) {
+        std::memcpy(&words[i], reinterpret_cast<const char*>(&x[first + i]) + 4 * lane, 16);
+      }
+      storeWords(words, out + 64 * lane + 4 * first);
+    }
   }
 }
+
+void fourBlocks(const std::uint32_t (&state)[16], std::uint8_t* out) {
+  keystream<Four>(state, out);
+}
+
+#ifdef PM_AVX2
+PM_AVX2 void eightBlocks(const std::uint32_t (&state)[16], std::uint8_t* out) {
+  keystream<Eight>(state, out);
+}
+
+bool hasEightLanes() {
+  static const bool has = __builtin_cpu_supports("avx2");
+  return has;
+}
+#else
+void eightBlocks(const std::uint32_t (&)[16], std::uint8_t*) {}
+bool hasEightLanes() { return false; }
+#endif
 
 }  // namespace
 
@@ -59,9 +102,16 @@ void chacha20Keystream(const ChaChaKey& key, const ChaChaNonce& nonce, std::uint
   std::uint32_t state[16] = {0x61707865, 0x3320646e, 0x79622d32, 0x6b206574};
   for (int i = 0; i < 8; ++i) state[4 + i] = loadLittle(key.data() + 4 * i);
   for (int i = 0; i < 3; ++i) state[13 + i] = loadLittle(nonce.data() + 4 * i);
-  for (std::size_t done = 0; done < blocks; done += 4) {
+  for (std::size_t done = 0; done < blocks;) {
     state[12] = counter + std::uint32_t(done);
-    fourBlocks(state, out + 64 * done);
+    std::uint8_t* const next = out + 64 * done;
+    if (blocks - done >= 8 && hasEightLanes()) {
+      eightBlocks(state, next);
+      done += 8;
+    } else {
+      fourBlocks(state, next);
+      done += 4;
+    }
   }
 }
 

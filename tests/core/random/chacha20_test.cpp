@@ -36,7 +36,9 @@ TEST(ChaCha20, CountsBlocksTheSameWayAcrossCallsAndPastTheEndOfTheCounter) {
   ChaChaKey key{};
   key[5] = 7;
   const ChaChaNonce nonce{1, 2, 3};
-  const std::uint32_t start = 0xfffffffau;  // wraps to 0 within the second group of four
+  // Eight blocks side by side, where the processor has the registers, then four; the counter wraps
+  // to 0 within the eight.
+  const std::uint32_t start = 0xfffffffau;
   std::vector<std::uint8_t> at_once(12 * 64), by_block(4 * 64);
   chacha20Keystream(key, nonce, start, 12, at_once.data());
   for (std::uint32_t block = 0; block < 12; ++block) {
