@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/arithmetic.hpp"
+#include "core/privacy/zcdp.hpp"
 
 namespace pm {
 
@@ -65,7 +66,11 @@ class Accountant {
     double epsilon;
     double rho;
   };
-  double renyi(double alpha) const;
+  double renyi(const RenyiOrder& order) const;
+  double renyiAtLeast(const RenyiOrder& order) const;
+  template <class Bound>
+  double leastOverOrders(Bound bound) const;
+  bool isGdpExactly() const;
   double epsilonWithin(double room) const;
 
   std::vector<Pure> pure_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "core/int128.hpp"
@@ -18,12 +19,14 @@ constexpr double kSmallestStated = std::numeric_limits<double>::min();
 /// relative error below this; their own measurements say 2^-51.
 constexpr double kLibraryError = 0x1p-50;
 
+/// The next double above x. That of the C library takes a quarter of the time of an account.
 inline double nextUp(double x) {
-  return std::nextafter(x, std::numeric_limits<double>::infinity());
+  if (x == 0) return std::numeric_limits<double>::denorm_min();
+  if (!(x < std::numeric_limits<double>::infinity())) return x;
+  const auto bits = __builtin_bit_cast(std::uint64_t, x);
+  return __builtin_bit_cast(double, x > 0 ? bits + 1 : bits - 1);
 }
-inline double nextDown(double x) {
-  return std::nextafter(x, -std::numeric_limits<double>::infinity());
-}
+inline double nextDown(double x) { return -nextUp(-x); }
 
 /// a + b, of any sign; Knuth's two-sum gives the remainder.
 inline double sumUp(double a, double b) {

@@ -19,8 +19,8 @@ double leastOverOrders(double largest, F f) {
 /// Accountant minimises over a fixed grid of orders. Precondition: rho > 0, epsilon >= 0.
 inline double deltaOfZcdp(double rho, double epsilon) {
   const double log_delta = leastOverOrders(100 * (epsilon / rho + 2), [&](double log_excess) {
-    const double excess = std::exp(log_excess);
-    return logDeltaAtOrder(excess, (1 + excess) * rho, epsilon);
+    const RenyiOrder order(std::exp(log_excess));
+    return logDeltaAtOrder(order, (1 + order.excess) * rho, epsilon);
   });
   return std::clamp(std::exp(log_delta) * (1 + 2 * kLibraryError), kSmallestStated, 1.0);
 }
@@ -29,8 +29,8 @@ inline double deltaOfZcdp(double rho, double epsilon) {
 /// epsilon. Precondition: rho > 0, 0 < delta < 1.
 inline double epsilonOfZcdp(double rho, double delta) {
   return std::max(0.0, leastOverOrders(100 * (-std::log(delta) / rho + 2), [&](double log_excess) {
-                    const double excess = std::exp(log_excess);
-                    return epsilonAtOrder(excess, (1 + excess) * rho, delta);
+                    const RenyiOrder order(std::exp(log_excess));
+                    return epsilonAtOrder(order, (1 + order.excess) * rho, std::log(delta));
                   }));
 }
 

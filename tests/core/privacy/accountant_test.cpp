@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/privacy/gaussian.hpp"
+#include "core/privacy/upward.hpp"
 #include "core/privacy/zcdp.hpp"
 #include "tests/support/unsafe_test_noise.hpp"
 #include "tests/support/vectors.hpp"
@@ -27,6 +28,47 @@ Accountant sumOf(const std::vector<Cost>& costs) {
 }
 
 nlohmann::json reference(const char* key) { return readVectors("rounds.json")["composition"][key]; }
+
+// The least f(order, divergence) over the orders of the accountant, all of them, each divergence
+// rounded up.
+template <class F>
+double leastOfAllOrders(const std::vector<Cost>& pure, double rho, F f) {
+  double least = kInfinity, x = 1e-6;
+  for (int i = 0; i < 8311; ++i, x *= 1.005) {
+    double divergence = productUp(1 + x, rho);
+    for (const Cost& cost : pure) {
+      const double square = productUp(cost.size, cost.size) / 2;
+      divergence = sumUp(divergence, std::min(cost.size, productUp(1 + x, square)));
+    }
+    least = std::min(least, f(RenyiOrder(x), divergence));
+  }
+  return least;
+}
+
+TEST(Accountant, SkipsOrdersOnlyIfTheyGiveNoLess) {
+  for (const double rho : {1e-9, 0.02, 0.7, 30.0, 1e4}) {
+    for (const std::vector<double>& sizes :
+         {std::vector<double>{}, {0.1}, {3}, {1e-5, 0.3, 0.3, 7}, std::vector<double>(90, 0.01)}) {
+      std::vector<Cost> pure;
+      for (const double size : sizes) pure.push_back(Cost::pure(size));
+      Accountant accountant = sumOf(pure);
+      accountant.add(Cost::zcdp(rho));
+      for (const double delta : {1e-200, 1e-9, 0.01}) {
+        const double all = leastOfAllOrders(pure, rho, [&](const RenyiOrder& order, double d) {
+          return epsilonAtOrder(order, d, std::log(delta));
+        });
+        EXPECT_EQ(accountant.epsilonAt(delta), std::max(all, 0.0)) << rho << ' ' << sizes.size();
+        const double epsilon = accountant.epsilonAt(delta) / 2;
+        const double log_delta = leastOfAllOrders(
+            pure, rho,
+            [&](const RenyiOrder& order, double d) { return logDeltaAtOrder(order, d, epsilon); });
+        const double least =
+            std::max(std::exp(log_delta) * (1 + 2 * kLibraryError), kSmallestStated);
+        EXPECT_EQ(accountant.deltaAt(epsilon), std::min(least, 1.0)) << rho << ' ' << sizes.size();
+      }
+    }
+  }
+}
 
 TEST(Accountant, TurnsEveryKindOfCostIntoTheReferenceRho) {
   const auto rho_of_mu = reference("rho_of_mu");
