@@ -36,13 +36,17 @@ IntegerRows::IntegerRows(int width)
       rows_per_block_(std::max<std::size_t>(1, kBlockNumbers / width_)) {}
 
 IntegerRows::~IntegerRows() {
-  for (auto& block : blocks_) wipe(block.get(), rows_per_block_ * width_ * sizeof(std::int32_t));
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const std::size_t held = std::min(rows_per_block_, rows_ - i * rows_per_block_);
+    wipe(blocks_[i].get(), held * width_ * sizeof(std::int32_t));
+  }
 }
 
 void IntegerRows::add(std::span<const double> row) {
   const std::size_t place = rows_ % rows_per_block_;
   if (place == 0) {
-    blocks_.push_back(std::make_unique<std::int32_t[]>(rows_per_block_ * width_));
+    // Not zeroed: a table of a few rows would pay for a megabyte.
+    blocks_.emplace_back(new std::int32_t[rows_per_block_ * width_]);
   }
   std::int32_t* to = blocks_.back().get() + place * width_;
   for (const double x : row) *to++ = std::int32_t(x);
