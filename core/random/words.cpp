@@ -63,22 +63,32 @@ Int128 nearestOfProduct(Words x, std::uint64_t m, int shift) {
 }
 
 Words floorSqrt(Words x) {
-  // Digit by digit: what is left of x stays at least 0 while root 2^(2 bit) is subtracted.
-  Words root(x.size(), 0), trial(x.size());
+  // Digit by digit: what is left of x stays at least 0 while root 2^(2 bit) is subtracted. Below
+  // the word of that bit, root is 0.
+  Words root(x.size(), 0);
   std::size_t used = x.size();
   while (used > 0 && x[used - 1] == 0) --used;
   for (std::size_t bit = 64 * used; bit > 0;) {
     bit -= 2;
-    std::copy(root.begin(), root.end(), trial.begin());
-    trial[bit / 64] |= std::uint64_t{1} << bit % 64;
-    const bool fits =
-        !std::lexicographical_compare(x.rbegin(), x.rend(), trial.rbegin(), trial.rend());
-    for (std::size_t i = 0; i < root.size(); ++i) {
-      root[i] = root[i] >> 1 | (i + 1 < root.size() ? root[i + 1] << 63 : 0);
+    const std::size_t lowest = bit / 64;
+    const std::uint64_t one = std::uint64_t{1} << bit % 64;
+    root[lowest] |= one;
+    std::size_t top = used - 1;
+    while (top > lowest && x[top] == root[top]) --top;
+    const bool fits = x[top] >= root[top];
+    if (fits) {
+      bool borrow = false;
+      for (std::size_t i = lowest; i < used; ++i) {
+        const Uint128 taken = Uint128(root[i]) + borrow;
+        borrow = x[i] < taken;
+        x[i] -= std::uint64_t(taken);
+      }
     }
-    if (!fits) continue;
-    subtract(x, trial);
-    root[bit / 64] |= std::uint64_t{1} << bit % 64;
+    root[lowest] ^= one;
+    for (std::size_t i = lowest; i < used; ++i) {
+      root[i] = root[i] >> 1 | (i + 1 < used ? root[i + 1] << 63 : 0);
+    }
+    if (fits) root[lowest] |= one;
   }
   return root;
 }
