@@ -189,14 +189,15 @@ class Spread {
 
 }  // namespace
 
+Result<RowFigures> figuresWithoutErrors(const SynthesisPlan& plan, const RowModel& model,
+                                        const std::vector<ViewPair>& pairs, int most) {
+  const Moments moments = momentsOf(plan, model);
+  return figuresOfMoments(moments.mean, moments.covariance, plan.terms.columns, pairs, most);
+}
+
 Result<RowFigures> figuresOfModel(const SynthesisPlan& plan, const Synthesis& synthesis,
                                   const std::vector<ViewPair>& pairs, int most, Drbg& random) {
-  const std::vector<Column>& columns = plan.terms.columns;
-  const auto figures_by = [&](const RowModel& model) {
-    const Moments moments = momentsOf(plan, model);
-    return figuresOfMoments(moments.mean, moments.covariance, columns, pairs, most);
-  };
-  Result<RowFigures> released = figures_by(synthesis.model);
+  Result<RowFigures> released = figuresWithoutErrors(plan, synthesis.model, pairs, most);
   if (!released.ok()) return released.error();
   RowFigures& figures = released.value();
   constexpr double kUnknown = std::numeric_limits<double>::infinity();
@@ -212,8 +213,8 @@ Result<RowFigures> figuresOfModel(const SynthesisPlan& plan, const Synthesis& sy
   Spread<MatrixXd> correlations;
   std::vector<Spread<VectorXd>> canonical(pairs.size());
   for (int draw = 0; draw < kDraws; ++draw) {
-    const Result<RowFigures> drawn =
-        figures_by(modelOf(plan, synthesis.projection, redraw(random)));
+    const Result<RowFigures> drawn = figuresWithoutErrors(
+        plan, modelOf(plan, synthesis.projection, redraw(random)), pairs, most);
     if (!drawn.ok()) return drawn.error();
     means.add(drawn.value().means);
     deviations.add(drawn.value().deviations);

@@ -12,6 +12,11 @@ namespace pm {
 /// With more features than this nothing is simulated, as it would take minutes.
 constexpr int kMostSimulatedFeatures = 256;
 
+/// Figures of a model in original units and in the order of the study's features, without errors.
+/// @returns the errors of `figuresOf`
+Result<RowFigures> figuresWithoutErrors(const SynthesisPlan& plan, const RowModel& model,
+                                        const std::vector<ViewPair>& pairs, int most);
+
 /// Figures of a released model, in original units and in the order of the study's features, with
 /// standard errors by simulation (a parametric bootstrap): taking the released Gaussians as the
 /// truth, the spread of the figures of models released from equally many rows with the same noise.
