@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/noise/noise_draw.hpp"
 #include "core/federation/cape.hpp"
 #include "core/federation/collusion.hpp"
 #include "core/matrix/packed.hpp"

@@ -13,9 +13,12 @@
 
 #include "core/directions/eigenbasis.hpp"
 #include "core/directions/exact_directions.hpp"
+#include "core/random/continuous.hpp"
 #include "core/random/exact_bingham.hpp"
+#include "core/research/published/eigenvectors.hpp"
 #include "experiments/covariance_estimation/matrix_methods.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace covariance_estimation {
 namespace {

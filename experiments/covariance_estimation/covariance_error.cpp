@@ -10,9 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/privacy/gaussian.hpp"
+#include "core/research/published/additive.hpp"
 #include "experiments/covariance_estimation/matrix_methods.hpp"
 #include "experiments/support/parallel.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace covariance_estimation {
 namespace {

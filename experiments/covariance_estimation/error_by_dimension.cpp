@@ -9,6 +9,7 @@
 
 #include "experiments/covariance_estimation/matrix_methods.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace covariance_estimation {
 namespace {

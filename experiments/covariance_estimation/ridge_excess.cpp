@@ -11,10 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "core/matrix/spectrum.hpp"
 #include "core/research/published/output_perturbation.hpp"
 #include "experiments/covariance_estimation/matrix_methods.hpp"
 #include "experiments/covariance_estimation/ridge_sets.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace covariance_estimation {
 namespace {

@@ -19,6 +19,7 @@
 #include "experiments/covariance_estimation/matrix_methods.hpp"
 #include "experiments/covariance_estimation/ridge_sets.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace covariance_estimation {
 namespace {

@@ -15,6 +15,7 @@
 #include "core/analysis/uncertainty/bootstrap.hpp"
 #include "experiments/covariance_estimation/ridge_sets.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace covariance_estimation {
 namespace {

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/noise/noise_draw.hpp"
 #include "core/privacy/gaussian.hpp"
 #include "core/research/published/additive.hpp"
 #include "experiments/support/cca_sets.hpp"

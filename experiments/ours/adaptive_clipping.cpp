@@ -19,6 +19,7 @@
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/ours/releases.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/support/studies.hpp"
 
 namespace {

@@ -23,6 +23,7 @@
 #include "core/mechanisms/registry.hpp"
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 
 namespace {
 

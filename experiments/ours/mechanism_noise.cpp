@@ -17,6 +17,7 @@
 #include "core/research/comparison/comparison.hpp"
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/support/studies.hpp"
 
 namespace {

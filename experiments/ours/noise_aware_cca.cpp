@@ -16,6 +16,7 @@
 
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/support/two_views.hpp"
 
 namespace {

@@ -10,6 +10,7 @@
 //
 // usage: people <folder of sets> <folder for results> [quick]
 // Writes people.csv.
+#include <Eigen/Cholesky>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -21,10 +22,13 @@
 #include "core/federation/sharing.hpp"
 #include "core/mechanisms/registry.hpp"
 #include "core/privacy/gaussian.hpp"
+#include "core/random/continuous.hpp"
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/ours/releases.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/support/studies.hpp"
+#include "experiments/support/table_file.hpp"
 
 namespace {
 

@@ -18,6 +18,7 @@
 #include "experiments/ours/real_rows.hpp"
 #include "experiments/ours/releases.hpp"
 #include "experiments/support/results.hpp"
+#include "experiments/support/seeded.hpp"
 #include "experiments/support/studies.hpp"
 #include "experiments/support/two_views.hpp"
 
