@@ -112,23 +112,22 @@ double Accountant::renyiAtLeast(const RenyiOrder& order) const {
   return sum * (1 - double(2 * pure_.size() + 4) * 0x1p-52);
 }
 
-// The least bound(order, divergence) over all orders. Bounds grow with the divergence, in doubles,
-// too. Rounding up takes most of the time, so it is done only where a smaller divergence gives less
-// than the order that looks best.
-template <class Bound>
-double Accountant::leastOverOrders(Bound bound) const {
+// The least bound(order, divergence, given) over all orders. Bounds grow with the divergence, in
+// doubles, too. Rounding up takes most of the time, so it is done only where a smaller divergence
+// gives less than the order that looks best.
+double Accountant::leastOverOrders(Bound bound, double given) const {
   const RenyiOrder* best = nullptr;
   double least_possible = kInfinity;
   for (const RenyiOrder& order : orders()) {
-    const double possible = bound(order, renyiAtLeast(order));
+    const double possible = bound(order, renyiAtLeast(order), given);
     if (best != nullptr && possible >= least_possible) continue;
     best = &order;
     least_possible = possible;
   }
-  double least = bound(*best, renyi(*best));
+  double least = bound(*best, renyi(*best), given);
   for (const RenyiOrder& order : orders()) {
-    if (bound(order, renyiAtLeast(order)) >= least) continue;
-    least = std::min(least, bound(order, renyi(order)));
+    if (bound(order, renyiAtLeast(order), given) >= least) continue;
+    least = std::min(least, bound(order, renyi(order), given));
   }
   return least;
 }
@@ -150,10 +149,7 @@ double Accountant::epsilonWithin(double room) const {
                       sumUp(gdpEpsilon(mu_squared_, room), pure_epsilon_)});
   }
   if (room > 0 && !isGdpExactly()) {
-    const double log_room = std::log(room);
-    least = std::min(least, leastOverOrders([&](const RenyiOrder& order, double divergence) {
-                       return epsilonAtOrder(order, divergence, log_room);
-                     }));
+    least = std::min(least, leastOverOrders(epsilonAtOrder, std::log(room)));
   }
   return sumUp(std::max(least, 0.0), approximate_epsilon_);
 }
@@ -167,9 +163,7 @@ double Accountant::deltaAt(double epsilon) const {
                       gdpDelta(differenceDown(room, pure_epsilon_), mu_squared_)});
   }
   if (least > 0 && !isGdpExactly()) {
-    const double log_delta = leastOverOrders([&](const RenyiOrder& order, double divergence) {
-      return logDeltaAtOrder(order, divergence, room);
-    });
+    const double log_delta = leastOverOrders(logDeltaAtOrder, room);
     least =
         std::min(least, std::max(std::exp(log_delta) * (1 + 2 * kLibraryError), kSmallestStated));
   }

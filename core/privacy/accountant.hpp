@@ -68,8 +68,8 @@ class Accountant {
   };
   double renyi(const RenyiOrder& order) const;
   double renyiAtLeast(const RenyiOrder& order) const;
-  template <class Bound>
-  double leastOverOrders(Bound bound) const;
+  using Bound = double (*)(const RenyiOrder& order, double divergence, double given);
+  double leastOverOrders(Bound bound, double given) const;
   bool isGdpExactly() const;
   double epsilonWithin(double room) const;
 

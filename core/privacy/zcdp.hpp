@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/privacy/upward.hpp"
-
 namespace pm {
 
 // Figures of guarantees: none is below the true value (upward.hpp).
@@ -22,14 +20,8 @@ struct RenyiOrder {
 /// epsilon, epsilon for this ln delta. delta = exp((alpha-1)(divergence - epsilon)) (1 -
 /// 1/alpha)^alpha / (alpha - 1). Every order gives a valid bound. Source: Canonne, Kamath, Steinke
 /// 2020, Proposition 12. A bound on the rounding error of the terms is added.
-inline double logDeltaAtOrder(const RenyiOrder& order, double divergence, double epsilon) {
-  return order.excess * (divergence - epsilon - order.ratio) - order.log +
-         8 * kLibraryError * (order.excess * (divergence + epsilon + order.ratio) + order.log);
-}
-inline double epsilonAtOrder(const RenyiOrder& order, double divergence, double log_delta) {
-  return divergence - order.ratio + (-log_delta - order.log) / order.excess +
-         8 * kLibraryError * (divergence + order.ratio + (-log_delta + order.log) / order.excess);
-}
+double logDeltaAtOrder(const RenyiOrder& order, double divergence, double epsilon);
+double epsilonAtOrder(const RenyiOrder& order, double divergence, double log_delta);
 
 /// mu of several releases of the same data, chosen adaptively: sqrt(sum mu_i^2).
 /// Source: Dong, Roth, Su 2022, Corollary 3.3.
