@@ -1,7 +1,5 @@
 #include "core/random/words.hpp"
 
-#include <algorithm>
-
 namespace pm {
 
 void addWord(Words& x, std::size_t from, std::uint64_t word) {
@@ -20,7 +18,7 @@ void add(Words& x, const Words& y) {
   }
 }
 
-void subtract(Words& x, const Words& y) {
+void subtract(std::span<std::uint64_t> x, std::span<const std::uint64_t> y) {
   std::uint64_t borrow = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const Uint128 difference = Uint128(x[i]) - y[i] - borrow;
@@ -76,14 +74,7 @@ Words floorSqrt(Words x) {
     std::size_t top = used - 1;
     while (top > lowest && x[top] == root[top]) --top;
     const bool fits = x[top] >= root[top];
-    if (fits) {
-      bool borrow = false;
-      for (std::size_t i = lowest; i < used; ++i) {
-        const Uint128 taken = Uint128(root[i]) + borrow;
-        borrow = x[i] < taken;
-        x[i] -= std::uint64_t(taken);
-      }
-    }
+    if (fits) subtract(std::span(x).subspan(lowest), std::span(root).subspan(lowest));
     root[lowest] ^= one;
     for (std::size_t i = lowest; i < used; ++i) {
       root[i] = root[i] >> 1 | (i + 1 < used ? root[i + 1] << 63 : 0);

@@ -21,7 +21,7 @@ void addWord(Words& x, std::size_t from, std::uint64_t word);
 void add(Words& x, const Words& y);
 
 /// x -= y.
-void subtract(Words& x, const Words& y);
+void subtract(std::span<std::uint64_t> x, std::span<const std::uint64_t> y);
 
 void negate(Words& x);
 

@@ -48,7 +48,7 @@ TEST(Words, AddAndSubtractAcrossWords) {
   Words x{~std::uint64_t{0}, ~std::uint64_t{0}, 0};
   addWord(x, 0, 1);
   EXPECT_EQ(x, (Words{0, 0, 1}));
-  subtract(x, {1, 0, 0});
+  subtract(x, Words{1, 0, 0});
   EXPECT_EQ(x, (Words{~std::uint64_t{0}, ~std::uint64_t{0}, 0}));
   add(x, {1, 0, 7});
   EXPECT_EQ(x, (Words{0, 0, 8}));
