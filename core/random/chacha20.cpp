@@ -7,7 +7,7 @@
 #define PM_AVX2 __attribute__((target("avx2")))
 #endif
 
-/// What is inlined is compiled for the processor of the function that it becomes a part of.
+// What is inlined is compiled for the processor of the function that it becomes a part of.
 #define PM_INLINE [[gnu::always_inline]] inline
 
 namespace pm {
@@ -77,23 +77,25 @@ PM_INLINE void keystream(const std::uint32_t (&state)[16], std::uint8_t* out) {
   }
 }
 
-void fourBlocks(const std::uint32_t (&state)[16], std::uint8_t* out) {
-  keystream<Four>(state, out);
-}
-
 #ifdef PM_AVX2
 PM_AVX2 void eightBlocks(const std::uint32_t (&state)[16], std::uint8_t* out) {
   keystream<Eight>(state, out);
 }
-
-bool hasEightLanes() {
-  static const bool has = __builtin_cpu_supports("avx2");
-  return has;
-}
-#else
-void eightBlocks(const std::uint32_t (&)[16], std::uint8_t*) {}
-bool hasEightLanes() { return false; }
 #endif
+
+/// Writes as many blocks as go side by side here, of those that are left; returns their number.
+std::size_t nextBlocks(const std::uint32_t (&state)[16], [[maybe_unused]] std::size_t left,
+                       std::uint8_t* out) {
+#ifdef PM_AVX2
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  if (left >= 8 && has_avx2) {
+    eightBlocks(state, out);
+    return 8;
+  }
+#endif
+  keystream<Four>(state, out);
+  return 4;
+}
 
 }  // namespace
 
@@ -104,14 +106,7 @@ void chacha20Keystream(const ChaChaKey& key, const ChaChaNonce& nonce, std::uint
   for (int i = 0; i < 3; ++i) state[13 + i] = loadLittle(nonce.data() + 4 * i);
   for (std::size_t done = 0; done < blocks;) {
     state[12] = counter + std::uint32_t(done);
-    std::uint8_t* const next = out + 64 * done;
-    if (blocks - done >= 8 && hasEightLanes()) {
-      eightBlocks(state, next);
-      done += 8;
-    } else {
-      fourBlocks(state, next);
-      done += 4;
-    }
+    done += nextBlocks(state, blocks - done, out + 64 * done);
   }
 }
 
