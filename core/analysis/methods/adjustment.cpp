@@ -23,12 +23,7 @@ Status checkAdjustment(const AdjustmentInput& input) {
   if (!input.columns.empty() && input.columns.size() != d) {
     return Error{Code::kWrongLength, "There must be one column for each feature.", "columns"};
   }
-  const Index spread = input.centre_spread.rows();
-  if (spread != 0 && (spread != Index(d) || input.centre_spread.cols() != Index(d))) {
-    return Error{Code::kWrongLength,
-                 "The spread of centres must be a matrix of the covariance's size.",
-                 "centreSpread"};
-  }
+  if (const Status wrong = checkCentreSpread(input.centre_spread, Index(d))) return wrong;
   if (input.views.empty()) {
     return Error{Code::kInvalidView, "There must be features to adjust.", "views"};
   }

@@ -127,6 +127,14 @@ Status checkTraceBound(double bound) {
   return {};
 }
 
+Status checkCentreSpread(const Eigen::MatrixXd& centre_spread, Eigen::Index dimension) {
+  const bool fits = centre_spread.rows() == dimension && centre_spread.cols() == dimension;
+  if (centre_spread.size() == 0 || (fits && centre_spread.allFinite())) return {};
+  return Error{Code::kWrongLength,
+               "The spread of centres must be a finite matrix of the covariance's size.",
+               "centreSpread"};
+}
+
 Status checkComponents(int components, Eigen::Index largest) {
   if (components < 1 || components > largest) {
     return Error{Code::kInvalidComponents,
@@ -175,13 +183,7 @@ Status checkNoisyCovariance(const NoisyCovariance& data) {
                  "There must be one row of finite numbers for the noise of each mean.",
                  "meanNoise"};
   }
-  if (data.centre_spread.size() != 0 &&
-      (data.centre_spread.rows() != d || data.centre_spread.cols() != d ||
-       !data.centre_spread.allFinite())) {
-    return Error{Code::kWrongLength,
-                 "The spread of centres must be a finite matrix of the covariance's size.",
-                 "centreSpread"};
-  }
+  if (const Status wrong = checkCentreSpread(data.centre_spread, d)) return wrong;
   return checkFrame(data.frame, d);
 }
 

@@ -24,6 +24,9 @@ Status checkHalf(const Eigen::VectorXd& half, Eigen::Index dimension);
 /// The public bound on the trace, finite and positive: kInvalidRowNorm.
 Status checkTraceBound(double bound);
 
+/// Nothing, or a finite matrix of this dimension (`NoisyCovariance::centre_spread`): kWrongLength.
+Status checkCentreSpread(const Eigen::MatrixXd& centre_spread, Eigen::Index dimension);
+
 /// 1 <= components <= largest: kInvalidComponents.
 Status checkComponents(int components, Eigen::Index largest);
 

@@ -102,6 +102,7 @@ Status checkInput(const ForecastInput& input) {
                        return positive(r.radius) && r.share >= 0 && r.share <= 1 + 1e-9;
                      });
   if (!radii || !positive(input.constant) || !positive(input.target)) return wrongRadius();
+  if (const Status wrong = checkCentreSpread(input.centre_spread, input.mean.size())) return wrong;
   if (const Status wrong = checkFrame(input.frame, input.mean.size())) return *wrong;
   for (const ClipRadius& r : input.radii) {
     if (const Status wrong = checkFrame(r.frame, input.mean.size())) return *wrong;
@@ -705,12 +706,16 @@ PlantedViews inUnitsOf(const Frame& frame, PlantedViews planted) {
 }
 
 /// Statistics of the test of pairs in studies that have the first pairs alone, see `testPower`.
+/// @param spread what clipping may have added between the views, as for `ccaTests`; or empty
 Eigen::MatrixXd nullStatistics(const SharedValues& shared, const MomentSums& sums, double rows,
-                               const std::vector<PlantedViews>& hypotheses, int draws) {
+                               const std::vector<PlantedViews>& hypotheses,
+                               const Eigen::MatrixXd& spread, int draws) {
   std::vector<Population> populations;
   populations.reserve(hypotheses.size());
   for (const PlantedViews& each : hypotheses) {
-    populations.emplace_back(sums, rows, each.mean, each.covariance);
+    Eigen::MatrixXd covariance = each.covariance;
+    if (spread.size() != 0) covariance += spread;
+    populations.emplace_back(sums, rows, each.mean, covariance);
   }
   Eigen::MatrixXd statistics(draws, static_cast<Eigen::Index>(populations.size()));
   for (int draw = 0; draw < draws; ++draw) {
@@ -779,6 +784,10 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
   problem.half = unitsOf(frame, d);
   problem.frame = frame;
   problem.columns = planted.columns;
+  if (input.centre_spread.size() != 0) {
+    // With this factor its largest eigenvalue stays about the same.
+    problem.centre_spread = thinness * blockOf(input.centre_spread, features);
+  }
 
   const int draws = drawsFor(kCorrelationEntries, d);
   const auto k = static_cast<Eigen::Index>(truths.size());
@@ -847,8 +856,9 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     }
     result.correlations.push_back(forecast);
   }
+  const Eigen::MatrixXd spread = spreadBetween(problem.centre_spread, {problem.x, problem.y});
   const std::vector<double> power = testPower(
-      found, nullStatistics(shared, sums, rows, hypotheses, kNullDraws * draws), thinness);
+      found, nullStatistics(shared, sums, rows, hypotheses, spread, kNullDraws * draws), thinness);
   for (std::size_t j = 0; j < power.size(); ++j) result.correlations[j].power = power[j];
   return {};
 }

@@ -41,6 +41,8 @@ struct ForecastInput : Assumption {
   SumNoise noise;                 ///< of the sum of all releases, units of `frame`
   std::vector<ClipRadius> radii;  ///< at least one
   double trace_bound = 0;         ///< R^2, positive, units of `frame`, as for the analyses
+  /// D x D, units of `frame`, or empty for none: `NoisyCovariance::centre_spread`.
+  Eigen::MatrixXd centre_spread = {};
 
   std::vector<int> x;  ///< features of the first view; may be empty
   std::vector<int> y;  ///< features of the second view, none in x

@@ -13,20 +13,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// The covariance between the views that clipping may have added (`NoisyCovariance`), within a view
-/// 0; empty for none.
-MatrixXd spreadBetween(const NoisyCovariance& data, const std::vector<std::vector<int>>& views) {
-  MatrixXd between = data.centre_spread;
-  for (const std::vector<int>& view : views) {
-    for (const int i : view) {
-      for (const int j : view) {
-        if (between.size() != 0) between(i, j) = 0;
-      }
-    }
-  }
-  return between;
-}
-
 /// Adds the noise of the means of releases with centres of their own, sum_k a_k u_k^T + u_k a_k^T,
 /// which draws from one centre do not have.
 class NoiseOfCentres {
@@ -52,7 +38,7 @@ std::vector<double> sequentialTests(const Bootstrap& bootstrap, const NoisyCovar
                                     const std::vector<std::vector<int>>& views, int k) {
   const SharedValues shared(data, views, k);
   const VectorXd found = shared.of(data.covariance, data.noise);
-  const MatrixXd spread = spreadBetween(data, views);
+  const MatrixXd spread = spreadBetween(data.centre_spread, views);
   std::vector<double> p;
   double before = 0;
   for (int j = 0; j < k; ++j) {

@@ -55,6 +55,16 @@ VectorXd cleanVariances(const Spectrum& block, const NoisyCovariance& data) {
 
 }  // namespace
 
+MatrixXd spreadBetween(MatrixXd centre_spread, const std::vector<std::vector<int>>& views) {
+  if (centre_spread.size() == 0) return centre_spread;
+  for (const std::vector<int>& view : views) {
+    for (const int i : view) {
+      for (const int j : view) centre_spread(i, j) = 0;
+    }
+  }
+  return centre_spread;
+}
+
 SharedValues::SharedValues(const NoisyCovariance& data, const std::vector<std::vector<int>>& views,
                            int k)
     : views_(views), components_(k) {

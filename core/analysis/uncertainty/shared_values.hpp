@@ -8,6 +8,11 @@
 
 namespace pm {
 
+/// The covariance between views that clipping may have added (`NoisyCovariance::centre_spread`),
+/// within a view 0; empty for none.
+Eigen::MatrixXd spreadBetween(Eigen::MatrixXd centre_spread,
+                              const std::vector<std::vector<int>>& views);
+
 /// The views of a covariance, the shared values computed from them (correlations for two views),
 /// and a family of populations around it: with the noisy blocks of the views as they are and other
 /// shared values between them.

@@ -218,6 +218,52 @@ TEST(ExpectedNoise, IsThatOfTheReleaseInScaledUnits) {
   }
 }
 
+TEST(ExpectedNoise, HasTheSpreadOfCentresThatRealReleasesOfSuchRowsHave) {
+  const std::vector<Column> columns(3, kNumber);
+  constexpr int kSites = 8, kStudies = 25;
+  const auto traceOf = [](const CentredSums& sums) {
+    double trace = 0;
+    std::size_t entry = 0;
+    for (std::size_t j = 0; j < 3; entry += 3 - j, ++j) {
+      trace += sums.centre_spread[entry] * std::pow(sums.units[j], 2);
+    }
+    return trace;
+  };
+  for (const auto neighbours : {Neighbours::kReplaceOne, Neighbours::kAddRemove}) {
+    const Plan plan = planFor(columns, 1e-6, 2, neighbours);
+    const Sample sample(400, {0.4, -0.3, 0.1}, 0.1);
+    const double sd = releaseScale(plan, std::sqrt(3)).off_diagonal;
+    std::vector<double> real, expected;
+    for (int study = 0; study < kStudies; ++study) {
+      CentredAssembly assembly = CentredAssembly::create(3, sd).value();
+      for (int site = 0; site < kSites; ++site) {
+        const CentredRelease made =
+            releaseCentred(
+                plan, columns, MissingRule::kCentre,
+                [&](const auto& add) { return add(sample.cells()); }, fillFromSeed)
+                .value();
+        ClippedRows clipped;
+        clipped.counts = made.moments.clip_level;
+        clipped.count_sd = clipCountSd(plan);
+        for (int i = 0; i < made.moments.clip_level; ++i) {
+          clipped.shortened +=
+              std::ldexp(made.moments.clip_counts[std::size_t(i)], -kClipCountBits);
+        }
+        const CentredScale scale =
+            centredScale(plan, made.survey.coordinates, made.moments.clip_level);
+        ASSERT_FALSE(assembly.add(made.moments.values, scale, made.moments.rows, clipped));
+      }
+      real.push_back(traceOf(assembly.sum().value()));
+      Drbg random(unsafeTestSeed(std::uint8_t(100 + study)));
+      const std::vector<CentringChoice> choices =
+          expectedChoices(plan, columns, sample.stated(), sample.longer(), kSites, random).value();
+      expected.push_back(traceOf(expectedNoise(plan, choices, 400, kSites).value()));
+    }
+    EXPECT_GT(median(real), 0);
+    EXPECT_NEAR(std::log2(median(expected) / median(real)), 0, 1.5);
+  }
+}
+
 TEST(ExpectedNoise, OfSeveralSitesHasTheVarianceOfAsManyAverageReleases) {
   const std::vector<Column> columns(3, kNumber);
   const Plan plan = planFor(columns, 1e-6);

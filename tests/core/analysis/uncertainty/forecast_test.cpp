@@ -280,6 +280,7 @@ std::vector<double> counted(const ForecastInput& input, std::uint64_t runs) {
   problem.x = input.x;
   problem.y = input.y;
   problem.components = static_cast<int>(input.correlations.size());
+  problem.centre_spread = input.centre_spread;
   std::vector<double> shares(input.correlations.size());
   Drbg random = seeded(98);
   for (std::uint64_t run = 0; run < runs; ++run) {
@@ -312,6 +313,22 @@ TEST(Forecast, PowerIsHowOftenTheTestCountsThePair) {
                   0.1 + kDoubt * 0.5 / std::sqrt(static_cast<double>(runs)));
     }
   }
+}
+
+TEST(Forecast, PowerAllowsForWhatClippingMayHaveMovedBetweenSites) {
+  const std::uint64_t runs = draws(300);
+  ForecastInput input =
+      withViews(question(4, 500, SumNoise::everywhere(rotationInvariant(15))), {0.5});
+  const Forecast without = of(input);
+  // The first columns of the views move together.
+  input.centre_spread = Eigen::MatrixXd::Zero(4, 4);
+  input.centre_spread({0, 2}, {0, 2}).setConstant(0.08);
+  const Forecast with = of(input);
+  EXPECT_NEAR(with.correlations[0].power, counted(input, runs)[0],
+              0.1 + kDoubt * 0.5 / std::sqrt(static_cast<double>(runs)));
+  EXPECT_LT(with.correlations[0].power, without.correlations[0].power / 2);
+  EXPECT_GT(with.correlations[0].noise_floor, without.correlations[0].noise_floor + 0.1);
+  EXPECT_EQ(with.noise, without.noise);
 }
 
 TEST(Forecast, CorrelationsInSmallDirectionsOfCorrelatedColumnsAreHiddenFirst) {
@@ -668,6 +685,9 @@ TEST(Forecast, RejectsInvalidInput) {
   EXPECT_EQ(code_of(bad), Code::kInvalidRowNorm);
   bad = withViews(good, {1.0});
   EXPECT_EQ(code_of(bad), Code::kInvalidComponents);
+  bad = good;
+  bad.centre_spread = Eigen::MatrixXd::Zero(3, 3);
+  EXPECT_EQ(code_of(bad), Code::kWrongLength);
   bad = withViews(good, {0.5});
   bad.y = bad.x;
   EXPECT_EQ(code_of(bad), Code::kInvalidView);

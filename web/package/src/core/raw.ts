@@ -446,6 +446,8 @@ export interface RawForecastQuestion extends RawAssumption, RawFrame {
   /** The coordinates in which rows are clipped to each radius, if not scaled units. */
   frames?: RawFrame[];
   bound: number;
+  /** What clipping may have added to the covariance, packed, in the frame; empty or absent for nothing. */
+  centreSpread?: Float64Array;
   x: number[];
   y: number[];
   correlations: number[];

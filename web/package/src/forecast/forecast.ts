@@ -329,6 +329,7 @@ function ask(
       ...releases.frame,
       ...(releases.frames && { frames: releases.frames }),
       bound: releases.bound,
+      ...(releases.centreSpread && { centreSpread: releases.centreSpread }),
       x: views?.x ?? [],
       y: views?.y ?? [],
       correlations: [...(views?.correlations ?? [])],
@@ -747,6 +748,8 @@ interface Releases {
   /** With private centring and stated spreads: in which the noise of the sum has its law, and the coordinates of each radius. */
   frame?: RawFrame;
   frames?: RawFrame[];
+  /** With private centring: what clipping may have added to the covariance, in `frame`. */
+  centreSpread?: Float64Array;
   centring: CentringForecast | null;
 }
 
@@ -832,7 +835,7 @@ function centredOf(
     }),
   );
   const description = unwrap(core.describe(specOf(study)));
-  const { diagonal, offDiagonal, linear, count, centre, units } = noise;
+  const { diagonal, offDiagonal, linear, count, centre, units, centreSpread } = noise;
   return {
     description,
     radii: choices.map(({ radius }) => ({ radius, share: 1 / choices.length })),
@@ -846,6 +849,7 @@ function centredOf(
     },
     bound: noise.meanSquaredRadius,
     frame: { centre, units },
+    centreSpread,
     centring: {
       radius: median([...lengths]),
       least: Math.min(...lengths),
