@@ -49,6 +49,9 @@ constexpr double kMarginErrors = 1.96;
 
 constexpr std::uint64_t kSeed = 1;
 
+/// Least share of the covariance that clipping is taken to leave: with so little, all is lost.
+constexpr double kLeastKept = 1e-3;
+
 /// How many times as many studies are drawn under each hypothesis of the test of pairs.
 constexpr int kNullDraws = 5;
 
@@ -493,6 +496,19 @@ NoiseLaw entriesOf(const ForecastInput& input, const Eigen::MatrixXd& covariance
   return {std::sqrt(diagonal), std::sqrt(off_diagonal)};
 }
 
+/// The question in units in which the clipped rows have the stated covariance. Clipping shortens
+/// rows along their own directions, so a share `lost` of E|z|^2 takes about that share of every
+/// covariance, and noise, bound and spread are larger beside the rest.
+ForecastInput besideClipped(ForecastInput input, double lost) {
+  const double kept = std::max(kLeastKept, 1 - lost);
+  input.noise.diagonal /= kept;
+  input.noise.off_diagonal /= kept;
+  input.noise.linear /= std::sqrt(kept);
+  input.trace_bound /= kept;
+  input.centre_spread /= kept;
+  return input;
+}
+
 /// The minimum number of rows with total error at most target x zero, to 0.1 %.
 double rowsFor(const ForecastInput& input, const Scales& scales, double clipping) {
   const double bar = square(input.target) * scales.energy;
@@ -911,9 +927,9 @@ Result<Forecast> forecast(const ForecastInput& input) {
   result.count_sd = input.rows_are_public ? 0 : input.noise.count / square(input.constant);
   if (input.simulate_denoised) result.denoised = denoisedError(input, covariance);
   if (input.simulate_correlations && !truths.empty()) {
-    if (const Status wrong = forecastCorrelations(input, truths, result.entries, result)) {
-      return *wrong;
-    }
+    const ForecastInput clipped = besideClipped(input, clipping.lost);
+    const NoiseLaw entries = entriesOf(clipped, covariance);
+    if (const Status wrong = forecastCorrelations(clipped, truths, entries, result)) return *wrong;
   }
   return result;
 }

@@ -243,6 +243,16 @@ describe('forecast', () => {
     expect((await powers(50))[1]).toBeLessThan(0.2);
   });
 
+  it('promises little power where private centring shortens most of the few rows', async () => {
+    const study = defineStudy(centred({ privacy: { epsilon: 4, delta: 1e-6 } }));
+    const few = { correlations: [0.6], withinViews: 0.5, offCentre: 0.2 };
+    const { correlations, covariance } = await forecast(study, { ...few, rows: 60 });
+    expect(covariance.clipping).toBeGreaterThan(covariance.answeringZero / 2);
+    expect(correlations[0]?.power).toBeLessThan(0.4);
+    const { correlations: more } = await forecast(study, { ...few, rows: 400 });
+    expect(more[0]?.power).toBeGreaterThan(0.9);
+  });
+
   it('allows for what clipping may have moved between sites of few rows', async () => {
     const study = defineStudy(centred({ privacy: { epsilon: 4, delta: 1e-6 } }));
     const asked = { correlations: [0.6], withinViews: 0.5, offCentre: 0.2, sites: 12 };
