@@ -338,6 +338,8 @@ test('a weight changes the forecast, is kept by the link, and is brought back wh
   await expect(line).toContainText('weight 4');
   await expect(page.getByLabel('Limit for long rows')).toHaveValue('fixed');
 
+  // The link is renewed together with the code.
+  await expect(code).toContainText('spread: 7.5');
   const link = await page.getByRole('textbox', { name: 'Study link' }).inputValue();
   await page.getByRole('button', { name: 'Start over' }).click();
   await expect(line).toBeHidden();
