@@ -209,17 +209,8 @@ Sums centred(const Table& table, const Setting& setting, const std::vector<Rows>
             .value();
     const pm::CentredScale scale =
         pm::centredScale(plan, release.survey.coordinates, release.moments.clip_level);
-    pm::ClippedRows clipped;
-    clipped.counts = release.moments.clip_level;
-    for (int rung = 0; rung < release.moments.clip_level; ++rung) {
-      clipped.shortened +=
-          std::ldexp(release.moments.clip_counts[std::size_t(rung)], -pm::kClipCountBits);
-    }
-    const pm::Coordinates& at = release.survey.coordinates;
-    clipped.lost = at.radius * at.radius *
-                   pm::clipLoss(plan, at.ladder,
-                                {release.moments.clip_counts, release.moments.clip_level, 1, true});
-    clipped.count_sd = pm::clipCountSd(plan);
+    const pm::ClippedRows clipped = pm::clippedRows(
+        plan, release.survey.coordinates, release.moments.clip_counts, release.moments.clip_level);
     if (assembly.add(release.moments.values, scale, release.moments.rows, clipped)) std::abort();
   }
   const pm::CentredSums summed = assembly.sum().value();

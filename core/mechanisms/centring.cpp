@@ -361,6 +361,19 @@ int chooseRung(const Plan& plan, const ClipLadder& ladder, std::span<const doubl
   return best;
 }
 
+ClippedRows clippedRows(const Plan& plan, const Coordinates& coordinates,
+                        std::span<const double> counts, int rung) {
+  ClippedRows clipped;
+  for (const double count : counts.first(std::size_t(rung))) {
+    clipped.shortened += std::ldexp(count, -kClipCountBits);
+  }
+  clipped.counts = rung;
+  clipped.lost =
+      square(coordinates.radius) * clipLoss(plan, coordinates.ladder, {counts, rung, 1, true});
+  clipped.count_sd = clipCountSd(plan);
+  return clipped;
+}
+
 Result<CentredRelease> releaseCentred(const Plan& plan, const std::vector<Column>& columns,
                                       MissingRule missing, const RowSource& rows,
                                       EntropySource source) {

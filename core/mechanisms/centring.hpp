@@ -9,6 +9,7 @@
 #include "core/mechanisms/plan.hpp"
 #include "core/mechanisms/record.hpp"
 #include "core/mechanisms/release.hpp"
+#include "core/moments/centred_summands.hpp"
 #include "core/moments/encoding.hpp"
 #include "core/moments/intake.hpp"
 #include "core/moments/survey.hpp"
@@ -95,6 +96,10 @@ IntakeTerms centredTerms(const Plan& plan, std::vector<Column> columns, MissingR
 /// @param counts released: rows between the first radius and the second, the second and the third,
 ///               .., in multiples of 2^-kClipCountBits
 int chooseRung(const Plan& plan, const ClipLadder& ladder, std::span<const double> counts);
+
+/// What these counts say of the rows of one release that are clipped to the radius of `rung`.
+ClippedRows clippedRows(const Plan& plan, const Coordinates& coordinates,
+                        std::span<const double> counts, int rung);
 
 /// The sums of Survey::take with their noise, each an integer exact in a double; under replace-one
 /// the count, which is public, is exact.

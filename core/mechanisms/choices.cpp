@@ -137,9 +137,7 @@ Result<std::vector<CentringChoice>> expectedChoices(const Plan& plan,
       counts.value()[i] += count_noise[draw * kMostClipLevels + i];
     }
     choice.rung = chooseRung(plan, choice.coordinates.ladder, counts.value());
-    for (int i = 0; i < choice.rung; ++i) {
-      choice.shortened += std::ldexp(counts.value()[std::size_t(i)], -kClipCountBits);
-    }
+    choice.clipped = clippedRows(plan, choice.coordinates, counts.value(), choice.rung);
     choice.typical = typicalLength(choice.coordinates, stated);
     choices.push_back(std::move(choice));
   }
@@ -191,11 +189,7 @@ Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoi
     const CentredScale scale = centredScale(plan, choice.coordinates, choice.rung);
     values[0] =
         std::nearbyint((wholeRows(rows) * square(scale.constant) + scale.mean) / scale.unit);
-    ClippedRows clipped;
-    clipped.shortened = choice.shortened;
-    clipped.counts = choice.rung;
-    clipped.count_sd = clipCountSd(plan);
-    if (const Status wrong = assembly.value().add(values, scale, public_rows, clipped)) {
+    if (const Status wrong = assembly.value().add(values, scale, public_rows, choice.clipped)) {
       return *wrong;
     }
   }

@@ -37,8 +37,8 @@ using LongerRows = std::function<Result<std::vector<double>>(const Coordinates& 
 struct CentringChoice {
   Coordinates coordinates;
   int rung = 0;
-  double typical = 0;    ///< root mean square length of the stated rows in these coordinates
-  double shortened = 0;  ///< rows longer than the radius by the noisy counts; negative by noise
+  double typical = 0;   ///< root mean square length of the stated rows in these coordinates
+  ClippedRows clipped;  ///< by the noisy counts
 
   double radius() const { return coordinates.radius * coordinates.ladder.ratio(rung); }
 };
@@ -65,9 +65,8 @@ std::vector<CentringChoice> middleStudy(std::span<const CentringChoice> choices,
 CentredScale centredScale(const Plan& plan, const Coordinates& coordinates, int rung);
 
 /// The common coordinates of releases with these choices and the noise in the sum of `sites` of
-/// them, as CentredAssembly has them; the sums themselves are those of no rows, and what clipping
-/// took from their lengths (`CentredSums::clipped.lost`) is not estimated. The choices count as
-/// equally likely, so the noise has the variance of the average release, times `sites`.
+/// them, as CentredAssembly has them; the sums themselves are those of no rows. The choices count
+/// as equally likely, so the noise has the variance of the average release, times `sites`.
 /// @param rows of one release
 /// Errors: those of CentredAssembly.
 Result<CentredSums> expectedNoise(const Plan& plan, std::span<const CentringChoice> choices,

@@ -73,6 +73,14 @@ int fillFromSeed(std::uint8_t* out, std::size_t bytes) {
   return 0;
 }
 
+CentredRelease realRelease(const Plan& plan, const std::vector<Column>& columns,
+                           const Sample& sample) {
+  return releaseCentred(
+             plan, columns, MissingRule::kCentre,
+             [&](const auto& add) { return add(sample.cells()); }, fillFromSeed)
+      .value();
+}
+
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2),
                    values.end());
@@ -123,11 +131,7 @@ TEST(CentringChoices, AreThoseOfRealReleasesOfSuchRowsInTheMedian) {
       const Sample sample(2000, {0.4, -0.3, 0.1, 0.6}, 0.08);
       std::vector<double> radii, centres, scales, real_radii, real_centres, real_scales;
       for (int i = 0; i < kReleases; ++i) {
-        const CentredRelease real =
-            releaseCentred(
-                plan, columns, MissingRule::kCentre,
-                [&](const auto& add) { return add(sample.cells()); }, fillFromSeed)
-                .value();
+        const CentredRelease real = realRelease(plan, columns, sample);
         real_radii.push_back(real.radius());
         real_centres.push_back(real.survey.coordinates.centre[0]);
         real_scales.push_back(real.survey.coordinates.scale[1]);
@@ -237,21 +241,11 @@ TEST(ExpectedNoise, HasTheSpreadOfCentresThatRealReleasesOfSuchRowsHave) {
     for (int study = 0; study < kStudies; ++study) {
       CentredAssembly assembly = CentredAssembly::create(3, sd).value();
       for (int site = 0; site < kSites; ++site) {
-        const CentredRelease made =
-            releaseCentred(
-                plan, columns, MissingRule::kCentre,
-                [&](const auto& add) { return add(sample.cells()); }, fillFromSeed)
-                .value();
-        ClippedRows clipped;
-        clipped.counts = made.moments.clip_level;
-        clipped.count_sd = clipCountSd(plan);
-        for (int i = 0; i < made.moments.clip_level; ++i) {
-          clipped.shortened +=
-              std::ldexp(made.moments.clip_counts[std::size_t(i)], -kClipCountBits);
-        }
-        const CentredScale scale =
-            centredScale(plan, made.survey.coordinates, made.moments.clip_level);
-        ASSERT_FALSE(assembly.add(made.moments.values, scale, made.moments.rows, clipped));
+        const auto [survey, moments] = realRelease(plan, columns, sample);
+        const ClippedRows clipped =
+            clippedRows(plan, survey.coordinates, moments.clip_counts, moments.clip_level);
+        const CentredScale scale = centredScale(plan, survey.coordinates, moments.clip_level);
+        ASSERT_FALSE(assembly.add(moments.values, scale, moments.rows, clipped));
       }
       real.push_back(traceOf(assembly.sum().value()));
       Drbg random(unsafeTestSeed(std::uint8_t(100 + study)));
