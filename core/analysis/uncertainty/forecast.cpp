@@ -722,16 +722,12 @@ PlantedViews inUnitsOf(const Frame& frame, PlantedViews planted) {
 }
 
 /// Statistics of the test of pairs in studies that have the first pairs alone, see `testPower`.
-/// @param spread what clipping may have added between the views, as for `ccaTests`; or empty
 Eigen::MatrixXd nullStatistics(const SharedValues& shared, const MomentSums& sums, double rows,
-                               const std::vector<PlantedViews>& hypotheses,
-                               const Eigen::MatrixXd& spread, int draws) {
+                               const std::vector<PlantedViews>& hypotheses, int draws) {
   std::vector<Population> populations;
   populations.reserve(hypotheses.size());
   for (const PlantedViews& each : hypotheses) {
-    Eigen::MatrixXd covariance = each.covariance;
-    if (spread.size() != 0) covariance += spread;
-    populations.emplace_back(sums, rows, each.mean, covariance);
+    populations.emplace_back(sums, rows, each.mean, each.covariance);
   }
   Eigen::MatrixXd statistics(draws, static_cast<Eigen::Index>(populations.size()));
   for (int draw = 0; draw < draws; ++draw) {
@@ -803,6 +799,8 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
   if (input.centre_spread.size() != 0) {
     // With this factor its largest eigenvalue stays about the same.
     problem.centre_spread = thinness * blockOf(input.centre_spread, features);
+    const Eigen::MatrixXd between = spreadBetween(problem.centre_spread, {problem.x, problem.y});
+    for (PlantedViews& hypothesis : hypotheses) hypothesis.covariance += between;
   }
 
   const int draws = drawsFor(kCorrelationEntries, d);
@@ -872,9 +870,8 @@ Status forecastCorrelations(const ForecastInput& input, const std::vector<double
     }
     result.correlations.push_back(forecast);
   }
-  const Eigen::MatrixXd spread = spreadBetween(problem.centre_spread, {problem.x, problem.y});
   const std::vector<double> power = testPower(
-      found, nullStatistics(shared, sums, rows, hypotheses, spread, kNullDraws * draws), thinness);
+      found, nullStatistics(shared, sums, rows, hypotheses, kNullDraws * draws), thinness);
   for (std::size_t j = 0; j < power.size(); ++j) result.correlations[j].power = power[j];
   return {};
 }
