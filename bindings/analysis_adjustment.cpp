@@ -18,10 +18,7 @@ val adjusted(const val& options) {
   for (int v = 0; v < integer(views, "length"); ++v) input.views.push_back(indicesIn(views[v]));
   input.covariates = indicesIn(options["covariates"]);
   input.columns = indicesIn(options["columns"]);
-  const val spread = options["centreSpread"];
-  if (!spread.isUndefined() && integer(spread, "length") > 0) {
-    input.centre_spread = packedIn(spread, input.sums.dimension);
-  }
+  input.centre_spread = packedIn(options["centreSpread"], input.sums.dimension);
   return resultOf(adjust(input));
 }
 

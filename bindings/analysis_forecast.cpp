@@ -132,8 +132,7 @@ val forecastOf(const val& options) {
   }
   input.frame = frameIn(options);
   input.trace_bound = number(options, "bound");
-  const val spread = options["centreSpread"];
-  if (!spread.isUndefined()) input.centre_spread = packedIn(spread, int(input.mean.size()));
+  input.centre_spread = packedIn(options["centreSpread"], int(input.mean.size()));
   input.x = indicesIn(options["x"]);
   input.y = indicesIn(options["y"]);
   input.correlations = numbers(options["correlations"]);

@@ -67,10 +67,7 @@ void readNoisyCovariance(const val& options, NoisyCovariance& data) {
   data.columns = indicesIn(options["columns"]);
   data.mean_noise = matrixIn(options["meanNoise"], data.covariance.rows());
   data.frame = frameIn(options);
-  const val spread = options["centreSpread"];
-  if (!spread.isUndefined() && integer(spread, "length") > 0) {
-    data.centre_spread = packedIn(spread, integer(options, "dimension"));
-  }
+  data.centre_spread = packedIn(options["centreSpread"], integer(options, "dimension"));
   if (options["betweenViews"].isNumber()) data.between_views = number(options, "betweenViews");
   if (options["traceLost"].isNumber()) data.trace_lost = number(options, "traceLost");
 }
