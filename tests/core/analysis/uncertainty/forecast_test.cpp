@@ -85,6 +85,18 @@ MomentSums sumsFor(const ForecastInput& input) {
   return sums;
 }
 
+/// What `cca` and its tests are asked about a release, but for its covariance and noise.
+CcaInput problemOf(const ForecastInput& input) {
+  CcaInput problem;
+  problem.trace_bound = input.trace_bound;
+  problem.half = Eigen::VectorXd::Ones(input.mean.size());
+  problem.x = input.x;
+  problem.y = input.y;
+  problem.components = static_cast<int>(input.correlations.size());
+  problem.centre_spread = input.centre_spread;
+  return problem;
+}
+
 /// The assumed covariance with the correlations planted in directions of the test's own.
 Eigen::MatrixXd planted(const ForecastInput& input) {
   Eigen::MatrixXd covariance = input.covariance;
@@ -131,14 +143,9 @@ Simulated simulate(const ForecastInput& input, std::uint64_t runs, bool take_off
                                       .squaredNorm();
     }
     if (k == 0) continue;
-    CcaInput problem;
+    CcaInput problem = problemOf(input);
     problem.covariance = released.scaled_covariance;
     problem.noise = released.covariance_noise;
-    problem.trace_bound = input.trace_bound;
-    problem.half = sums.half;
-    problem.x = input.x;
-    problem.y = input.y;
-    problem.components = static_cast<int>(k);
     const Cca found = cca(problem).value();
     for (std::size_t j = 0; j < k; ++j) {
       result.errors[j] += weight * std::pow(found.correlations[j].value - input.correlations[j], 2);
@@ -276,13 +283,7 @@ std::vector<double> counted(const ForecastInput& input, std::uint64_t runs) {
   MomentSums sums = sumsFor(input);
   sums.noise = input.noise;
   const NoiseDraw noise(input.noise, sums.dimension);
-  CcaInput problem;
-  problem.trace_bound = input.trace_bound;
-  problem.half = sums.half;
-  problem.x = input.x;
-  problem.y = input.y;
-  problem.components = static_cast<int>(input.correlations.size());
-  problem.centre_spread = input.centre_spread;
+  const CcaInput problem = problemOf(input);
   std::vector<double> shares(input.correlations.size());
   Drbg random = seeded(98);
   for (std::uint64_t run = 0; run < runs; ++run) {
@@ -346,12 +347,7 @@ TEST(Forecast, OfClippedRowsIsThatOfTheEstimatorOnSuchRows) {
   MomentSums sums = sumsFor(input);
   sums.noise = input.noise;
   const NoiseDraw noise(input.noise, kFeatures);
-  CcaInput problem;
-  problem.trace_bound = input.trace_bound;
-  problem.half = sums.half;
-  problem.x = input.x;
-  problem.y = input.y;
-  problem.components = 1;
+  CcaInput problem = problemOf(input);
   const std::uint64_t runs = draws(200);
   Drbg random = seeded(5);
   Eigen::VectorXd values(static_cast<Eigen::Index>(runs)), floors(values.size());
@@ -644,6 +640,7 @@ TEST(Forecast, DoesNotDependOnTheUnitsInWhichTheSameNoiseIsStated) {
   EXPECT_NEAR(framed.correlations[0].error / stated.correlations[0].error, 1, 1e-6);
   // Bounds are at other distances from the centre then, so fewer cells are moved to them.
   EXPECT_NEAR(moved.clipping / stated.clipping, 1, 0.1);
+  EXPECT_NEAR(moved.correlations[0].error / stated.correlations[0].error, 1, 0.02);
 }
 
 TEST(Forecast, NoiseInUnequalUnitsIsThatOfSimulatedReleases) {
